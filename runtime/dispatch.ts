@@ -1,0 +1,80 @@
+import { Hono } from 'hono'
+
+import { RequestError } from './errors/request-error.js'
+import type { ApiEnv, ApiHandler } from './handler.js'
+
+/** How a style answers a failure. Never throws. */
+export type RenderFailure = (error: unknown, request: Request) => Response
+
+/**
+ * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
+ * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw.
+ * @param routers path name → the model's router; several names may share one
+ * @param renderFailure the style's error format
+ */
+export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFailure: RenderFailure): ApiHandler<O> {
+  const apps = new Map<Hono<ApiEnv>, Hono<ApiEnv>>()
+  const byName = new Map<string, Hono<ApiEnv>>()
+  for (const [name, router] of routers) {
+    const app = apps.get(router) ?? modelApp(router, renderFailure)
+    apps.set(router, app)
+    byName.set(name, app)
+  }
+  return {
+    async fetch(request, context) {
+      const path = pathBelow(request.url, context.prefix)
+      const [, name = '', below = ''] = /^\/([^/]*)(.*)$/s.exec(path ?? '') ?? []
+      const app = byName.get(decode(name))
+      if (!app) {
+        const detail = name ? `There is no model "${decode(name)}" here.` : 'The path names no model.'
+        return renderFailure(new RequestError({ code: 'unsupported-model', detail }), request)
+      }
+      const env: DispatchContext = { ...context, path: below === '' ? '/' : below === '/' ? '//' : below }
+      return app.fetch(request, env)
+    },
+  }
+}
+
+/** A request's context inside a model's app: with the path below the model's name, still percent-encoded. */
+interface DispatchContext {
+  readonly path: string
+}
+
+function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.route('/', router)
+  const methods = [...new Set(router.routes.map((route) => route.method))]
+  app.notFound((c) => {
+    const allowed = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
+    if (allowed.includes('GET')) allowed.push('HEAD')
+    const allow = allowed.sort().join(', ')
+    if (allow === '') {
+      const detail = 'Nothing is served at this path.'
+      return renderFailure(new RequestError({ code: 'unsupported-path', detail }), c.req.raw)
+    }
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
+    const detail = `${c.req.method} is not possible here. Possible: ${allow}.`
+    return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.req.raw)
+  })
+  app.onError((error, c) => renderFailure(error, c.req.raw))
+  return app
+}
+
+/** The part of a URL's path below a prefix, or undefined where the path is not below it. */
+function pathBelow(url: string, prefix = ''): string | undefined {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start < 0) return '/'
+  const end = url.slice(start).search(/[?#]/)
+  const path = end < 0 ? url.slice(start) : url.slice(start, start + end)
+  const base = prefix.replace(/\/+$/, '')
+  if (base === '') return path
+  return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) || '/' : undefined
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

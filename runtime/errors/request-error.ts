@@ -1,0 +1,40 @@
+import type { ErrorCode } from './codes.js'
+
+/** One thing that is wrong with a request, or that went wrong while it was answered; said for the person who sent it. */
+export interface Fault {
+  readonly code: ErrorCode
+  /** What was wrong and how to mend it. Never SQL, paths, stack traces or hidden names. */
+  readonly detail: string
+  /** Where in the request; at most one of the three. */
+  readonly source?: {
+    /** RFC 6901 pointer into the body. */
+    readonly pointer?: string
+    /** Name of the query parameter, as the request spelled it. */
+    readonly parameter?: string
+    /** Name of the header. */
+    readonly header?: string
+  }
+  /** Prisma's own error code (`P2002`), where the fault comes from Prisma. */
+  readonly ormCode?: string
+  /** The fault comes from the ORM client, with or without a code (contract 7.4). */
+  readonly orm?: true
+  /** An access policy denied it (contract 7.4, design 6). */
+  readonly rejectedByPolicy?: true
+  /** `RESULT_NOT_READABLE`: written, but the result may not be read back (contract 7.4). */
+  readonly reason?: string
+}
+
+/** A request that is answered with an error. Each style renders its faults in its own format. */
+export class RequestError extends Error {
+  readonly faults: readonly [Fault, ...Fault[]]
+  /** Headers that go with the answer, as `Allow` with 405. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(faults: Fault | readonly [Fault, ...Fault[]], headers: Readonly<Record<string, string>> = {}) {
+    const all: readonly [Fault, ...Fault[]] = 'code' in faults ? [faults] : faults
+    super(all[0].detail)
+    this.name = 'RequestError'
+    this.faults = all
+    this.headers = headers
+  }
+}

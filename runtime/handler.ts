@@ -1,0 +1,20 @@
+/** What a handler answers, and what it is told about each request: the seam between the two styles and the adapters. */
+
+/** What an adapter tells a handler about one request. */
+export interface RequestContext<O> {
+  /** Gives the Prisma client for this request. Called once, and only after the request was understood. */
+  readonly getOrm: () => O | Promise<O>
+  /** The path below which the handler is mounted, as `/api`. The root where absent. */
+  readonly prefix?: string
+}
+
+/** One style's whole API, as made by the emitted `RestApiHandler` and `RPCApiHandler`. Mounted through an adapter. */
+export interface ApiHandler<O = never> {
+  /** Answers a request. Never rejects: every failure is a response in the style's own error format. */
+  fetch(request: Request, context: RequestContext<O>): Promise<Response>
+}
+
+/** Hono's environment inside the emitted routers. */
+export interface ApiEnv {
+  Bindings: RequestContext<unknown>
+}

@@ -1,0 +1,38 @@
+/**
+ * What the runtime and the emitted routes need of a Prisma client. Structural: a `PrismaClient`, an extended one
+ * (`$extends`), one with `omit` and a transaction's client all fit, without a cast.
+ */
+
+/** Prisma's own map of a client's models, operations and types: `Prisma.TypeMap`. */
+export interface TypeMap {
+  readonly model: object
+}
+
+/** The names of the models of a client. */
+export type ModelName<T extends TypeMap> = keyof T['model'] & string
+
+/** The arguments of one operation of one model, as `Prisma.PostFindManyArgs`. */
+export type ArgsOf<T extends TypeMap, N extends ModelName<T>, O extends string> = T['model'][N] extends {
+  readonly operations: { readonly [K in O]: { readonly args: infer A } }
+}
+  ? CallArgs<O, A>
+  : never
+
+/** A model's delegate: its operations, taking the client's own arguments. What comes back depends on the arguments. */
+export type Delegate<T extends TypeMap, N extends ModelName<T>> = T['model'][N] extends {
+  readonly operations: infer O
+}
+  ? {
+      readonly [K in keyof O]: O[K] extends { readonly args: infer A }
+        ? (args: CallArgs<K, A>) => PromiseLike<unknown>
+        : never
+    }
+  : never
+
+/** A client with the delegates of the models `N`. */
+export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
+  readonly [K in N as Uncapitalize<K>]: Delegate<T, K>
+}
+
+// Prisma's `groupBy` wants `orderBy` wherever rows are skipped or taken, which its arguments' type alone does not say.
+type CallArgs<O, A> = O extends 'groupBy' ? A & { orderBy: A extends { orderBy?: infer B } ? NonNullable<B> : never } : A

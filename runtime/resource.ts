@@ -1,0 +1,179 @@
+/**
+ * What a model looks like on the wire: the shape of every emitted `resource.ts`.
+ *
+ * A resource is plain data, checked at compile time against the payload type of the user's generated Prisma client, so that
+ * routes and a client that do not fit each other fail to compile instead of failing in production.
+ */
+
+/** The scalar types of Prisma's schema language. `Enum` stands for every enum of the schema. */
+export type ScalarType =
+  | 'String'
+  | 'Boolean'
+  | 'Int'
+  | 'BigInt'
+  | 'Float'
+  | 'Decimal'
+  | 'DateTime'
+  | 'Json'
+  | 'Bytes'
+  | 'Enum'
+
+/** What may be done with a model, in either style. Each covers the REST routes and the RPC operations of its kind. */
+export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
+
+/** One fault that a {@link Rule} found in a value. */
+export interface RuleIssue {
+  /** What is wrong, for the person who sent the value. */
+  readonly message: string
+  /** Where in the value: object keys and list indices, outermost first. */
+  readonly path: readonly PropertyKey[]
+}
+
+/**
+ * A rule on written values, from `@zod.…` comments. Any zod schema is one.
+ * Structural, so that the runtime imports nothing of zod.
+ */
+export interface Rule {
+  /** Checks a value; gives the value to store, or what is wrong with it. */
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: unknown }
+    | { readonly success: false; readonly error: { readonly issues: readonly RuleIssue[] } }
+}
+
+/** A scalar field of a resource. Flags that are absent are false. */
+export interface Field {
+  /** Its type in the Prisma schema. */
+  readonly type: ScalarType
+  /** The values of an `Enum`, in schema order, as the Prisma client spells them. */
+  readonly values?: readonly string[]
+  /** May be null. */
+  readonly optional?: true
+  /** A scalar list. */
+  readonly list?: true
+  /** May be left out on create: the schema gives it a default, or it is `@updatedAt`. */
+  readonly default?: true
+  /** The database makes the value (`autoincrement()`, `dbgenerated()`). Implies `default`. */
+  readonly generated?: true
+  /** Read but never written (`@api.readOnly`). */
+  readonly readOnly?: true
+  /** Written but never read, filtered or sorted (`@api.writeOnly`). */
+  readonly writeOnly?: true
+  /** Not on the wire at all (`@api.hidden`). */
+  readonly hidden?: true
+  /** What a written value must fulfil (`@zod.…`). */
+  readonly rule?: Rule
+}
+
+/** A relation of a resource. Flags that are absent are false. */
+export interface Relation {
+  /** The model at the other end. */
+  readonly model: string
+  /** To-many; otherwise to-one. */
+  readonly many?: true
+  /** A to-one relation that may be empty. */
+  readonly optional?: true
+  /** Where this side holds the foreign key: each of its fields, and the field of the other model that it refers to. */
+  readonly foreignKey?: Readonly<Record<string, string>>
+  /** The related row's foreign key is required: it can move to another owner, but never lose its owner. */
+  readonly dependent?: true
+  /** Read but never written (`@api.readOnly`). */
+  readonly readOnly?: true
+  /** Not on the wire at all (`@api.hidden`, or a relation to a hidden model). */
+  readonly hidden?: true
+}
+
+/** A model on the wire, as the runtime sees it. {@link ResourceFor} is the same, tied to a client's payload type. */
+export interface Resource {
+  /** The model's name in the Prisma schema. */
+  readonly model: string
+  /** The name of its delegate on the Prisma client: `prisma.<delegate>.findMany`. */
+  readonly delegate: string
+  /** Which of `uniques` the resource is identified by, unless `externalIdMapping` says otherwise. */
+  readonly id: string
+  /** Every unique criterion whose fields are all on the wire: its name in Prisma's `where`, and its fields in order. */
+  readonly uniques: Readonly<Record<string, readonly [string, ...string[]]>>
+  /** What may be done with it; everything where absent (`@api.operations`, `@api.readOnly`, views). */
+  readonly operations?: readonly Operation[]
+  /** Its scalar fields, in schema order. */
+  readonly fields: Readonly<Record<string, Field>>
+  /** Its relations, in schema order. */
+  readonly relations: Readonly<Record<string, Relation>>
+}
+
+/** What Prisma's generated clients tell about a model, as `Prisma.$PostPayload` does for `Post`. */
+export interface Payload {
+  readonly name: string
+  readonly objects: object
+  readonly scalars: object
+}
+
+/**
+ * A {@link Resource} that fits the model with payload `P` of the user's Prisma client: all of its fields and relations, no
+ * others, each with the type, the nullability and the arity that the client has.
+ */
+export interface ResourceFor<P extends Payload> {
+  readonly model: P['name']
+  readonly delegate: Uncapitalize<P['name']>
+  readonly id: string
+  readonly uniques: Readonly<Record<string, readonly [ScalarName<P>, ...ScalarName<P>[]]>>
+  readonly operations?: readonly Operation[]
+  readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
+  readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ScalarName<P>> }
+}
+
+type ScalarName<P extends Payload> = keyof P['scalars'] & string
+
+type FieldFlags = Pick<Field, 'default' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'>
+
+// A Json value may itself be null, so the client's type does not tell whether the column may be.
+type FieldFor<T> = FieldFlags &
+  (IsJson<T> extends true
+    ? { readonly type: 'Json'; readonly optional?: true }
+    : Nullability<T> & Listing<NonNullable<T>>)
+
+type Nullability<T> = null extends T ? { readonly optional: true } : { readonly optional?: never }
+
+type Listing<T> = [T] extends [readonly (infer E)[]]
+  ? { readonly list: true } & TypeOf<E>
+  : { readonly list?: never } & TypeOf<T>
+
+type IsJson<T> = [string | number | boolean] extends [NonNullable<T>] ? true : false
+
+// Where the client's type is none of Prisma's own, another generator has given a Json field a type of its own.
+type TypeOf<T> =
+  IsJson<T> extends true
+    ? { readonly type: 'Json' }
+    : [T] extends [string]
+      ? string extends T
+        ? { readonly type: 'String' }
+        : { readonly type: 'Enum'; readonly values: readonly T[] } | { readonly type: 'String' }
+      : [T] extends [boolean]
+        ? { readonly type: 'Boolean' }
+        : [T] extends [number]
+          ? { readonly type: 'Int' | 'Float' }
+          : [T] extends [bigint]
+            ? { readonly type: 'BigInt' }
+            : [T] extends [Date]
+              ? { readonly type: 'DateTime' }
+              : [T] extends [Uint8Array]
+                ? { readonly type: 'Bytes' }
+                : [T] extends [DecimalLike]
+                  ? { readonly type: 'Decimal' }
+                  : { readonly type: 'Json' }
+
+interface DecimalLike {
+  toDecimalPlaces(): unknown
+  toFixed(): string
+}
+
+type RelationFor<O, F extends string> = Pick<Relation, 'readOnly' | 'hidden'> &
+  ([O] extends [readonly Payload[]]
+    ? { readonly model: O[number]['name']; readonly many: true; readonly dependent?: true }
+    : {
+        readonly model: Extract<O, Payload>['name']
+        readonly many?: never
+        readonly foreignKey?: { readonly [K in F]?: string }
+        readonly dependent?: true
+      } & Nullability<O>)

@@ -1,0 +1,59 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../handler.js'
+import type { ArgsOf, Delegate, ModelName, OrmOf, TypeMap } from '../orm.js'
+
+/**
+ * What an emitted `rest.ts` asks of the runtime, one method per kind of endpoint (contract 4.1).
+ *
+ * Each method parses and checks the request, then gives the Prisma client for it, the arguments of the Prisma call to make,
+ * and `reply`, which turns the call's result into the response. A request that is not understood ends in an error response
+ * before the client is asked for.
+ */
+export interface RestApi<T extends TypeMap, N extends ModelName<T>> {
+  /** `GET /:type`: a page of the collection, and the number of rows in all of it. */
+  list(c: Context<ApiEnv>): Promise<{
+    readonly orm: OrmOf<T, N>
+    readonly args: ArgsOf<T, N, 'findMany'>
+    readonly countArgs: ArgsOf<T, N, 'count'>
+    reply(result: readonly [rows: unknown, total: unknown]): Promise<Response>
+  }>
+  /** `POST /:type`: a new resource; `upsert` instead where the body's `meta.operation` asks for one. */
+  create(c: Context<ApiEnv>): Promise<
+    Call<T, N, 'create'> & {
+      /** Updates the row that matches, or creates one; safe under concurrency. Replies 200 or 201. */
+      readonly upsert?: (delegate: Pick<Delegate<T, N>, UpsertOperation & keyof Delegate<T, N>>) => Promise<Response>
+    }
+  >
+  /** `GET /:type/:id` */
+  get(c: Context<ApiEnv>): Promise<Call<T, N, 'findUnique'>>
+  /** `PATCH /:type/:id` and `PUT /:type/:id` */
+  update(c: Context<ApiEnv>): Promise<Call<T, N, 'update'>>
+  /** `DELETE /:type/:id` */
+  delete(c: Context<ApiEnv>): Promise<Call<T, N, 'delete'>>
+  /** `GET /:type/:id/:relationship`: the related resource, or a page of them. */
+  related(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
+  /** `GET /:type/:id/relationships/:relationship`: linkage only. */
+  relationship(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
+  /** `POST /:type/:id/relationships/:relationship`: adds members to a to-many relationship. */
+  add(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'update'>>
+  /** `PATCH` and `PUT /:type/:id/relationships/:relationship`: replaces the whole relationship. */
+  replace(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'update'>>
+  /** `DELETE /:type/:id/relationships/:relationship`: removes members from a to-many relationship. */
+  remove(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'update'>>
+}
+
+/** One Prisma call: the client of this request, the call's arguments, and what makes its result the response. */
+export interface Call<T extends TypeMap, N extends ModelName<T>, O extends string> {
+  readonly orm: OrmOf<T, N>
+  readonly args: ArgsOf<T, N, O>
+  reply(result: unknown): Promise<Response>
+}
+
+type UpsertOperation = 'findUnique' | 'create' | 'update'
+
+type RelationName<T extends TypeMap, N extends ModelName<T>> = T['model'][N] extends {
+  readonly payload: { readonly objects: infer O }
+}
+  ? keyof O & string
+  : never

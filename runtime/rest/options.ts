@@ -1,0 +1,29 @@
+import type { Limits } from '../limits.js'
+import type { Resource } from '../resource.js'
+
+/** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
+export type RestRoutesByModel = Readonly<Record<string, { readonly resource: Resource }>>
+
+/** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. */
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
+  /** Base URL of the REST API, without a trailing slash. Every link starts with it; the request's own host is never used. */
+  readonly endpoint: string
+  /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */
+  readonly pageSize?: number
+  /** The largest page a request may ask for; beyond it 400. Default 1000, or `pageSize` where that is larger. */
+  readonly maxPageSize?: number
+  /**
+   * Model name → path name, for example its plural. May name some models only; but as soon as it names one, the models that
+   * it does not name are not served.
+   */
+  readonly modelNameMapping?: { readonly [K in keyof M]?: string }
+  /** Model name → the unique (a field, or a compound's name in Prisma's `where`) that identifies it in URLs instead of its id. */
+  readonly externalIdMapping?: { readonly [K in keyof M]?: keyof M[K]['resource']['uniques'] & string }
+  /**
+   * Where the contract and JSON:API differ, follow JSON:API: `status` of an error is a string, and Prisma's code stands in
+   * `meta.ormCode`. Default false.
+   */
+  readonly strict?: boolean
+  /** What a request may ask for; the defaults for those left out. */
+  readonly limits?: Partial<Limits>
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../handler.js'
+import type { ArgsOf, ModelName, OrmOf, TypeMap } from '../orm.js'
+
+/**
+ * What an emitted `rpc.ts` asks of the runtime (contract 4.3).
+ *
+ * `call` reads the arguments from the query (`q`, `meta`) or from the body, checks them against the resources at every
+ * depth, and gives the Prisma client of the request, the arguments, and `reply`, which serializes the call's result.
+ */
+export interface RpcApi<T extends TypeMap, N extends ModelName<T>> {
+  call<O extends OperationName<T, N>>(
+    c: Context<ApiEnv>,
+    operation: O,
+  ): Promise<{
+    readonly orm: OrmOf<T, N>
+    readonly args: ArgsOf<T, N, O>
+    reply(result: unknown): Promise<Response>
+  }>
+  /** `GET /:model/check`: may this caller read, create, update or delete? Design, section 5. */
+  check(c: Context<ApiEnv>): Promise<Response>
+}
+
+type OperationName<T extends TypeMap, N extends ModelName<T>> = T['model'][N] extends { readonly operations: infer O }
+  ? keyof O & string
+  : never

@@ -1,0 +1,65 @@
+import type { Field, Operation, Relation, Resource } from './resource.js'
+
+/**
+ * A schema's resources, made ready for look-up once, when a handler is made. Only what is on the wire can be found here:
+ * a hidden name and a name that never existed are the same thing to everything that reads a {@link Schema}.
+ */
+export type Schema = ReadonlyMap<string, Model>
+
+/** One model on the wire. */
+export interface Model {
+  /** The model's name in the Prisma schema. */
+  readonly name: string
+  /** The name of its delegate on the Prisma client. */
+  readonly delegate: string
+  /** The name of the unique criterion that identifies a row: a key of `uniques`. */
+  readonly id: string
+  /** Unique criteria: name in Prisma's `where` → fields, in order. */
+  readonly uniques: ReadonlyMap<string, readonly string[]>
+  /** Scalar fields, in schema order, write-only ones included. */
+  readonly fields: ReadonlyMap<string, Field>
+  /** Relations to models that are on the wire, in schema order. */
+  readonly relations: ReadonlyMap<string, ModelRelation>
+  /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
+  readonly omit: Readonly<Record<string, true>> | undefined
+  /** What may be done with the model. */
+  readonly operations: ReadonlySet<Operation>
+}
+
+/** A relation, with the model at its other end. */
+export interface ModelRelation extends Relation {
+  readonly target: Model
+}
+
+const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update', 'delete']
+
+/**
+ * Makes resources ready for look-up.
+ * @param resources all resources that a handler serves
+ */
+export function compileSchema(resources: Iterable<Resource>): Schema {
+  const schema = new Map<string, Model & { relations: Map<string, ModelRelation> }>()
+  const all = [...resources]
+  for (const resource of all) {
+    const fields = Object.entries(resource.fields)
+    const unread = fields.filter(([, field]) => field.hidden || field.writeOnly)
+    schema.set(resource.model, {
+      name: resource.model,
+      delegate: resource.delegate,
+      id: resource.id,
+      uniques: new Map(Object.entries(resource.uniques)),
+      fields: new Map(fields.filter(([, field]) => !field.hidden)),
+      relations: new Map(),
+      omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
+      operations: new Set(resource.operations ?? ALL_OPERATIONS),
+    })
+  }
+  for (const resource of all) {
+    const relations = schema.get(resource.model)?.relations
+    for (const [name, relation] of Object.entries(resource.relations)) {
+      const target = schema.get(relation.model)
+      if (target && !relation.hidden) relations?.set(name, { ...relation, target })
+    }
+  }
+  return schema
+}
