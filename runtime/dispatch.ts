@@ -29,15 +29,11 @@ export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFa
         const detail = name ? `There is no model "${decode(name)}" here.` : 'The path names no model.'
         return renderFailure(new RequestError({ code: 'unsupported-model', detail }), request)
       }
-      const env: DispatchContext = { ...context, path: below === '' ? '/' : below === '/' ? '//' : below }
+      // `/post` is the collection; `/post/` is nothing.
+      const env: ApiEnv['Bindings'] = { ...context, path: below === '' ? '/' : below === '/' ? '//' : below }
       return app.fetch(request, env)
     },
   }
-}
-
-/** A request's context inside a model's app: with the path below the model's name, still percent-encoded. */
-interface DispatchContext {
-  readonly path: string
 }
 
 function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure): Hono<ApiEnv> {

@@ -16,5 +16,8 @@ export interface ApiHandler<O = never> {
 
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
-  Bindings: RequestContext<unknown>
+  Bindings: RequestContext<unknown> & {
+    /** The request's path below the model's name, still percent-encoded. */
+    readonly path: string
+  }
 }
