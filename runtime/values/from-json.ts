@@ -1,0 +1,139 @@
+import type { Field } from '../resource.js'
+import { DB_NULL, JSON_NULL } from './null.js'
+import {
+  bad,
+  good,
+  parseBytes,
+  parseDateTime,
+  parseDecimal,
+  parseEnum,
+  parseFloat64,
+  parseInt32,
+  parseInt64,
+  parseString,
+  type ParsedScalar,
+} from './parse.js'
+
+/** What is wrong with a value. */
+export interface ValueFault {
+  /** A phrase that goes on from the name of the value: `must be an integer`. */
+  readonly message: string
+  /** Where in the value: list indices and object keys, outermost first. */
+  readonly path: readonly (string | number)[]
+}
+
+/** A value as Prisma takes it, or what is wrong with it. */
+export type FromJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly faults: readonly [ValueFault, ...ValueFault[]] }
+
+/**
+ * Checks a JSON value that is to be written to a field, and gives what Prisma takes for it: a Date for an ISO string, a
+ * bigint, a Uint8Array for Base64, a Decimal as text (contract 2.5). Values that a decoder has made of them already (Date,
+ * bigint, Uint8Array) are taken as they are. The field's own rule (`@zod.…`) is applied too; what it gives is what is stored.
+ * @param field the field of the resource
+ * @param value null included; never undefined
+ */
+export function fromJson(field: Field, value: unknown): FromJson {
+  if (value === null) return nullFromJson(field)
+  if (field.list) return listFromJson(field, value)
+  const parsed = scalarFromJson(field, value)
+  return parsed.ok ? fulfil(field, parsed.value) : fault(parsed.message)
+}
+
+/**
+ * Checks one value that is not null, as {@link fromJson} does, without the field's rule; of a list, one element.
+ * Filters use it: what is sought need not be what may be stored.
+ */
+export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
+  switch (field.type) {
+    case 'String':
+      return typeof value === 'string' ? parseString(value) : bad('must be a string')
+    case 'Boolean':
+      return typeof value === 'boolean' ? good(value) : bad('must be true or false')
+    case 'Int':
+      return typeof value === 'number' ? parseInt32(value) : bad('must be an integer')
+    case 'BigInt':
+      return typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint'
+        ? parseInt64(value)
+        : bad('must be an integer, as a string or a number')
+    case 'Float':
+      return typeof value === 'number' ? parseFloat64(value) : bad('must be a number')
+    case 'Decimal':
+      return typeof value === 'number' || typeof value === 'string'
+        ? parseDecimal(value)
+        : bad('must be a decimal number, as a string or a number')
+    case 'DateTime':
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? bad('must be a valid date') : good(value)
+      return typeof value === 'string' ? parseDateTime(value) : bad('must be an ISO 8601 string')
+    case 'Json':
+      return jsonFromJson(value)
+    case 'Bytes':
+      if (value instanceof Uint8Array) return good(value)
+      return typeof value === 'string' ? parseBytes(value) : bad('must be a Base64 string')
+    case 'Enum':
+      return parseEnum(field, value)
+  }
+}
+
+function nullFromJson(field: Field): FromJson {
+  if (field.list) return fault('must be a list')
+  if (field.type === 'Json') return { ok: true, value: field.optional ? DB_NULL : JSON_NULL }
+  return field.optional ? { ok: true, value: null } : fault('must not be null')
+}
+
+function listFromJson(field: Field, value: unknown): FromJson {
+  if (!Array.isArray(value)) return fault('must be a list')
+  const values: unknown[] = []
+  const faults: ValueFault[] = []
+  for (const [index, element] of value.entries()) {
+    const parsed = element === null && field.type !== 'Json' ? bad('must not be null') : scalarFromJson(field, element)
+    if (parsed.ok) values.push(parsed.value)
+    else faults.push({ message: parsed.message, path: [index] })
+  }
+  return isFilled(faults) ? { ok: false, faults } : fulfil(field, values)
+}
+
+/** A field's rule sees a Decimal as a number, because zod has no decimals; the digits that were sent are stored. */
+function fulfil(field: Field, value: unknown): FromJson {
+  if (!field.rule) return { ok: true, value }
+  const decimal = field.type === 'Decimal'
+  const result = field.rule.safeParse(decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value)
+  if (result.success) return { ok: true, value: decimal ? value : result.data }
+  const faults = result.error.issues.map((issue) => ({
+    message: `is not acceptable: ${issue.message}`,
+    path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
+  }))
+  return isFilled(faults) ? { ok: false, faults } : fault('is not acceptable')
+}
+
+/** Json is stored as it is; only what would not come back the same is refused. */
+function jsonFromJson(value: unknown): ParsedScalar {
+  if (typeof value === 'string') return parseString(value)
+  if (typeof value === 'number') return parseFloat64(value)
+  if (typeof value === 'boolean' || value === null) return good(value)
+  if (typeof value !== 'object' || !isPlain(value)) return bad('must be a JSON value')
+  for (const [key, part] of Object.entries(value)) {
+    // An own `__proto__` is lost on its way into the client.
+    if (key === '__proto__') return bad('must not have a member "__proto__"')
+    const parsed = parseString(key)
+    if (!parsed.ok) return parsed
+    const inner = jsonFromJson(part)
+    if (!inner.ok) return inner
+  }
+  return good(value)
+}
+
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function fault(message: string): FromJson {
+  return { ok: false, faults: [{ message, path: [] }] }
+}
+
+function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0
+}

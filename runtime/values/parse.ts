@@ -1,0 +1,114 @@
+import type { Field } from '../resource.js'
+
+/** One scalar, as Prisma takes it, or what is wrong with it: a phrase that goes on from the name of the value. */
+export type ParsedScalar =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
+
+const INT = /^-?(0|[1-9]\d*)$/
+const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
+const MAX_DECIMAL_LENGTH = 400
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+-](\d{2}):?(\d{2})))?$/
+const INT32 = 2 ** 31
+const INT64 = 2n ** 63n
+
+/** A string that every database can store: no NUL, which Postgres refuses, and no half of a surrogate pair. */
+export function parseString(value: string): ParsedScalar {
+  if (value.includes('\0')) return bad('must not contain the character U+0000')
+  if (/\p{Surrogate}/u.test(value)) return bad('must be valid Unicode')
+  return good(value)
+}
+
+/** A number of Prisma's `Int`: 32 bits, signed. */
+export function parseInt32(value: number): ParsedScalar {
+  if (!Number.isInteger(value)) return bad('must be an integer')
+  if (value < -INT32 || value >= INT32) return bad(`must lie between ${-INT32} and ${INT32 - 1}`)
+  return good(value + 0)
+}
+
+/** Decimal digits of an `Int`. No sign but a minus, no leading zeros: one spelling for each number. */
+export function parseInt32Text(text: string): ParsedScalar {
+  return INT.test(text) && text !== '-0' ? parseInt32(Number(text)) : bad('must be an integer')
+}
+
+/** A number of Prisma's `BigInt`: 64 bits, signed; from a bigint, its digits, or a JSON number that kept them all. */
+export function parseInt64(value: bigint | number | string): ParsedScalar {
+  if (typeof value === 'string' && (!INT.test(value) || value === '-0' || value.length > 20)) {
+    return bad('must be an integer of at most 64 bits')
+  }
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    return bad(Number.isInteger(value) ? 'must be a string where it is beyond 2^53' : 'must be an integer')
+  }
+  const big = BigInt(value)
+  return big >= -INT64 && big < INT64 ? good(big) : bad('must be an integer of at most 64 bits')
+}
+
+/** A `Decimal`, kept as text so that no digit is lost; Prisma takes text. */
+export function parseDecimal(value: number | string): ParsedScalar {
+  const text = String(value)
+  if (!DECIMAL.test(text) || text.length > MAX_DECIMAL_LENGTH) return bad('must be a decimal number')
+  return good(text)
+}
+
+/** A finite number. */
+export function parseFloat64(value: number): ParsedScalar {
+  return Number.isFinite(value) ? good(value) : bad('must be a finite number')
+}
+
+/**
+ * A moment in ISO 8601: a date (midnight UTC), or a date and a time with `Z` or an offset. Only moments that exist, so that
+ * 30 February is a fault and not 1 March; no time without an offset, which would mean another moment on each server.
+ */
+export function parseDateTime(text: string): ParsedScalar {
+  const wrong = 'must be an ISO 8601 date and time with an offset, as 2024-05-31T12:00:00Z'
+  const match = DATE.exec(text)
+  if (!match) return bad(wrong)
+  const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  const monthDays = new Date(Date.UTC(2000, month ?? 0, 0))
+  const leap = month === 2 && !isLeap(year ?? 0)
+  const exists =
+    (year ?? 0) >= 1 &&
+    within(month, 1, 12) &&
+    within(day, 1, monthDays.getUTCDate() - (leap ? 1 : 0)) &&
+    within(hour, 0, 23) &&
+    within(minute, 0, 59) &&
+    within(second, 0, 59) &&
+    within(offsetHour, 0, 23) &&
+    within(offsetMinute, 0, 59)
+  if (!exists) return bad('must be a date and time that exists')
+  // ECMAScript reads offsets with a colon only.
+  const date = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, text.includes(':') ? '$1:$2' : '$1$2'))
+  return Number.isNaN(date.getTime()) ? bad(wrong) : good(date)
+}
+
+/** Base64 with padding. */
+export function parseBytes(text: string): ParsedScalar {
+  if (!BASE64.test(text)) return bad('must be Base64')
+  return good(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+}
+
+/** One of an enum's values. */
+export function parseEnum(field: Field, value: unknown): ParsedScalar {
+  const values = field.values ?? []
+  return values.includes(String(value)) && typeof value === 'string'
+    ? good(value)
+    : bad(`must be one of ${values.join(', ')}`)
+}
+
+export function good(value: unknown): ParsedScalar {
+  return { ok: true, value }
+}
+
+export function bad(message: string): ParsedScalar {
+  return { ok: false, message }
+}
+
+function within(value: number | undefined, least: number, most: number): boolean {
+  return value !== undefined && value >= least && value <= most
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+}
