@@ -1,0 +1,49 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { describeDatabases } from './databases.js'
+
+describeDatabases('databases', (db) => {
+  beforeEach(() => db.reset())
+
+  const user = { email: 'ada@example.com', password: 'correct horse' }
+
+  it('begins each test empty, with ids from 1', async () => {
+    const first = await db.orm.user.create({ data: user })
+    await db.orm.user.create({ data: { email: 'b@example.com', password: 'correct horse' } })
+    await db.reset()
+    expect(await db.orm.user.count()).toBe(0)
+    expect(first.id).toBe(1)
+    expect((await db.orm.user.create({ data: user })).id).toBe(1)
+  })
+
+  it('keeps foreign keys, also after a transaction and after a reset', async () => {
+    await db.orm.$transaction(async (tx) => {
+      await tx.user.create({ data: user })
+    })
+    await db.reset()
+    const orphan = db.orm.profile.create({ data: { userId: 7 } })
+    await expect(orphan).rejects.toMatchObject({ code: 'P2003' })
+  })
+
+  it('keeps all digits of a BigInt and of a Decimal, and every byte', async () => {
+    const category = await db.orm.category.create({
+      data: { name: 'news', readers: 9_007_199_254_740_993n, adPrice: '1234567.89' },
+    })
+    const profile = await db.orm.profile.create({
+      data: { user: { create: user }, avatar: new Uint8Array([0, 255, 10]), settings: { theme: 'dark' } },
+    })
+    expect(await db.orm.category.findUniqueOrThrow({ where: { id: category.id } })).toMatchObject({
+      readers: 9_007_199_254_740_993n,
+    })
+    expect(category.adPrice?.toString()).toBe('1234567.89')
+    expect(await db.orm.profile.findUniqueOrThrow({ where: { id: profile.id } })).toMatchObject({
+      avatar: new Uint8Array([0, 255, 10]),
+      settings: { theme: 'dark' },
+    })
+  })
+
+  it('tells which queries Prisma sent', async () => {
+    const queries = await db.queriesOf(() => db.orm.tag.findMany())
+    expect(queries).toEqual([expect.stringMatching(/^SELECT .*Tag/)])
+  })
+})

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+
+import type { Engine } from './engine.js'
+
+/**
+ * SQLite through libsql, in a file of its own. Not in memory: the adapter opens a new connection after each transaction,
+ * and with it another database.
+ */
+export const sqlite: Engine = {
+  name: 'SQLite',
+  provider: 'sqlite',
+  concurrent: false,
+  async open(tables) {
+    const folder = await mkdtemp(join(tmpdir(), 'routewright-'))
+    const adapter = new PrismaLibSql({ url: `file:${join(folder, 'test.db')}`, intMode: 'bigint' })
+    const connection = await adapter.connect()
+    await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${tables}`)
+    const names = [...tables.matchAll(/^CREATE TABLE ("\w+")/gm)].map((match) => match[1])
+    const empty = [
+      'PRAGMA foreign_keys = OFF',
+      'BEGIN',
+      ...names.map((name) => `DELETE FROM ${name}`),
+      'DELETE FROM sqlite_sequence',
+      'COMMIT',
+      'PRAGMA foreign_keys = ON',
+    ].join(';\n')
+    return {
+      adapter,
+      execute: (sql) => connection.executeScript(sql),
+      reset: () => connection.executeScript(empty),
+      async close() {
+        await connection.dispose()
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  },
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    // Emitted code imports the package by its name. Tests need no build of it: they take the sources.
+    alias: [
+      { find: 'routewright/runtime', replacement: source('runtime/index.ts') },
+      { find: /^routewright\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
+    ],
+  },
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/support/global-setup.ts'],
+    pool: 'threads',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+})
