@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import type { Options } from 'prettier'
+import { GeneratorError } from '../errors.js'
+import { FIRST_LINE } from './files.js'
+
+/** The part of prettier's API that we use; versions 2 and 3 both have it. */
+type Prettier = Pick<typeof import('prettier'), 'format' | 'resolveConfig' | 'clearConfigCache' | 'version'>
+
+/** How one file is formatted. */
+export interface PrettierPlan {
+  readonly options: Options
+  /** What the outcome depends on besides the text. `undefined` where nobody can tell, as with a plugin that is no package. */
+  readonly identity: string | undefined
+}
+
+/** Prettier, with the user's configuration. */
+export interface PrettierFormatter {
+  /** @param path absolute path of the file, that it need not have yet: overrides and `.editorconfig` go by it */
+  planFor(path: string): Promise<PrettierPlan>
+  /** @throws GeneratorError where prettier fails, or its plugins move the header */
+  format(path: string, text: string, plan: PrettierPlan): Promise<string>
+}
+
+/**
+ * Loads the user's own prettier, looked up from the output folder, and ours where they have none.
+ * @param outputDir absolute
+ * @throws GeneratorError where the user's prettier does not load
+ */
+export async function loadPrettier(outputDir: string): Promise<PrettierFormatter> {
+  const prettier = await importPrettier(outputDir)
+  await prettier.clearConfigCache()
+  return {
+    async planFor(path) {
+      const config = await resolveConfig(prettier, path)
+      const options: Options = {
+        ...config,
+        filepath: path,
+        // Our header has to be the first line, so no pragma above it; and without one, all files are formatted.
+        insertPragma: false,
+        requirePragma: false,
+      }
+      const plugins = pluginIdentities(config.plugins ?? [])
+      return { options, identity: plugins && JSON.stringify([prettier.version, { ...config, plugins }]) }
+    },
+    async format(path, text, { options }) {
+      const formatted = await attempt(path, async () => await prettier.format(text, options))
+      if (formatted.startsWith(FIRST_LINE) || !text.startsWith(FIRST_LINE)) return formatted
+      throw new GeneratorError([
+        {
+          place: {},
+          what: `A prettier plugin put something above the first line of ${path}.`,
+          mend: 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.',
+        },
+      ])
+    },
+  }
+}
+
+async function importPrettier(outputDir: string): Promise<Prettier> {
+  const require = createRequire(join(outputDir, 'index.ts'))
+  let path: string
+  try {
+    path = require.resolve('prettier')
+  } catch {
+    return await import('prettier')
+  }
+  return await attempt(path, async () => require(path))
+}
+
+async function resolveConfig(prettier: Prettier, path: string): Promise<Options> {
+  return (await attempt(path, async () => await prettier.resolveConfig(path, { editorconfig: true }))) ?? {}
+}
+
+async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw new GeneratorError([
+      {
+        place: {},
+        what: `Prettier fails for ${path}: ${error instanceof Error ? error.message : String(error)}`,
+        mend: 'Mend its configuration, or set format = "none" in the generator block.',
+      },
+    ])
+  }
+}
+
+/**
+ * File and version of each plugin. Prettier looks them up from the working directory, and so do we.
+ * @returns `undefined` where a plugin is given as an object or is a file of the user's: these change without a version
+ */
+function pluginIdentities(plugins: NonNullable<Options['plugins']>): string[] | undefined {
+  const require = createRequire(join(process.cwd(), 'index.js'))
+  const identities: string[] = []
+  for (const plugin of plugins) {
+    if (typeof plugin !== 'string') return undefined
+    try {
+      const file = require.resolve(plugin)
+      if (!file.includes(`${sep}node_modules${sep}`)) return undefined
+      identities.push(`${file} ${packageVersion(file)}`)
+    } catch {
+      return undefined
+    }
+  }
+  return identities
+}
+
+function packageVersion(file: string): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json')
+    if (!existsSync(manifest)) continue
+    const { name, version }: { name?: string; version?: string } = JSON.parse(readFileSync(manifest, 'utf8'))
+    if (name !== undefined && version !== undefined) return version
+  }
+  throw new Error(`${file} belongs to no package`)
+}
