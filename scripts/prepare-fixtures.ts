@@ -89,11 +89,12 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
     await clientStamp.save()
   }
 
-  const tablesStamp = await stamp(join(generated, 'tables.sha256'), [schema, await lockfile()])
+  const maker = fileURLToPath(new URL('tables.ts', import.meta.url))
+  const tablesInputs = [schema, await lockfile(), await readFile(maker, 'utf8')]
+  const tablesStamp = await stamp(join(generated, 'tables.sha256'), tablesInputs)
   if (provider !== 'mysql' && (!tablesStamp.fresh || !existsSync(tables))) {
-    const script = fileURLToPath(new URL('tables.ts', import.meta.url))
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', script, join(folder, 'schema.prisma')], { cwd: ROOT })
-    await writeFile(tables, stdout)
+    const args = ['--import', 'tsx', maker, join(folder, 'schema.prisma'), generated]
+    await run(process.execPath, args, { cwd: ROOT })
     await tablesStamp.save()
   }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -9,6 +8,9 @@ import type * as BlogHono from '../../fixtures/blog/expected/hono.js'
 import type * as BlogRoutes from '../../fixtures/blog/expected/index.js'
 import { preparedFixture, type Provider } from '../../scripts/prepare-fixtures.js'
 import type { Engine, OpenDatabase } from './engines/engine.js'
+import { mysql } from './engines/mysql.js'
+import { pglite } from './engines/pglite.js'
+import { postgresql } from './engines/postgresql.js'
 import { sqlite } from './engines/sqlite.js'
 
 /** The blog on one database, with the Prisma client and the emitted routes made for it. */
@@ -41,7 +43,14 @@ export interface DatabaseOptions {
   readonly concurrent?: boolean
 }
 
-const ENGINES: readonly Engine[] = [sqlite]
+const { TEST_POSTGRES_URL, TEST_MYSQL_URL } = process.env
+
+const ENGINES: readonly Engine[] = [
+  sqlite,
+  pglite,
+  ...(TEST_POSTGRES_URL ? [postgresql(TEST_POSTGRES_URL)] : []),
+  ...(TEST_MYSQL_URL ? [mysql(TEST_MYSQL_URL)] : []),
+]
 
 /**
  * Runs the same tests on every database: a `describe` for each, named after the suite and the database. The database is
@@ -115,14 +124,13 @@ function useDatabase(engine: Engine): Database {
 async function open(engine: Engine, queries: string[]): Promise<Opened> {
   const prepared = preparedFixture('blog', engine.provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
-  const [tables, client, routes, hono] = await Promise.all([
-    readFile(prepared.tables, 'utf8'),
+  const [client, routes, hono] = await Promise.all([
     // What lies there is made from the same schema for another database: it has the same exports.
     load('client/client.ts') as Promise<typeof BlogClient>,
     load('expected/index.ts') as Promise<typeof BlogRoutes>,
     load('expected/hono.ts') as Promise<typeof BlogHono>,
   ])
-  const database = await engine.open(tables)
+  const database = await engine.open(prepared.tables)
   const orm = new client.PrismaClient({ adapter: database.adapter, log: [{ emit: 'event', level: 'query' }] })
   orm.$on('query', (event) => queries.push(event.query))
   return { database, orm, client, routes, hono }

@@ -9,7 +9,10 @@ export interface Engine {
   readonly provider: Provider
   /** Whether several connections write at the same time, so that requests can truly race. */
   readonly concurrent: boolean
-  /** Makes a database of its own, empty but for its tables. */
+  /**
+   * Makes a database of its own, empty but for its tables.
+   * @param tables the path of the SQL that makes them
+   */
   open(tables: string): Promise<OpenDatabase>
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,11 +15,12 @@ export const sqlite: Engine = {
   provider: 'sqlite',
   concurrent: false,
   async open(tables) {
+    const sql = await readFile(tables, 'utf8')
     const folder = await mkdtemp(join(tmpdir(), 'routewright-'))
     const adapter = new PrismaLibSql({ url: `file:${join(folder, 'test.db')}`, intMode: 'bigint' })
     const connection = await adapter.connect()
-    await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${tables}`)
-    const names = [...tables.matchAll(/^CREATE TABLE ("\w+")/gm)].map((match) => match[1])
+    await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${sql}`)
+    const names = [...sql.matchAll(/^CREATE TABLE ("\w+")/gm)].map((match) => match[1])
     const empty = [
       'PRAGMA foreign_keys = OFF',
       'BEGIN',
@@ -30,7 +31,7 @@ export const sqlite: Engine = {
     ].join(';\n')
     return {
       adapter,
-      execute: (sql) => connection.executeScript(sql),
+      execute: (text) => connection.executeScript(text),
       reset: () => connection.executeScript(empty),
       async close() {
         await connection.dispose()

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+
+import type { Engine } from './engine.js'
+import { databaseName, isStale } from './names.js'
+
+/**
+ * A MySQL or MariaDB server. Each suite has a database of its own there.
+ * @param server the URL of any database on it, whose user may create databases
+ */
+export function mysql(server: string): Engine {
+  return {
+    name: 'MySQL',
+    provider: 'mysql',
+    concurrent: true,
+    async open(tables) {
+      const name = databaseName()
+      await onServer(server, (query) => query(`CREATE DATABASE \`${name}\``))
+      const url = new URL(server)
+      url.pathname = name
+      const adapter = new PrismaMariaDb(url.href)
+      // Scripts have many statements. The client's own connections must not allow that.
+      url.searchParams.set('multipleStatements', 'true')
+      const connection = await new PrismaMariaDb(url.href).connect()
+      const execute = async (text: string) => {
+        await connection.underlyingDriver().query(text)
+      }
+      const sql = await readFile(tables, 'utf8')
+      await execute(sql)
+      const names = [...sql.matchAll(/^CREATE TABLE (`\w+`)/gm)].map((match) => match[1])
+      const empty = [
+        'SET FOREIGN_KEY_CHECKS = 0',
+        ...names.map((table) => `TRUNCATE TABLE ${table}`),
+        'SET FOREIGN_KEY_CHECKS = 1',
+      ].join('; ')
+      return {
+        adapter,
+        execute,
+        reset: () => execute(empty),
+        async close() {
+          await connection.dispose()
+          await onServer(server, (query) => query(`DROP DATABASE \`${name}\``))
+        },
+      }
+    },
+  }
+}
+
+/** Removes what killed runs have left on the server. */
+export async function sweepMysql(server: string): Promise<void> {
+  await onServer(server, async (query) => {
+    for (const { Database: name } of await query('SHOW DATABASES')) {
+      if (typeof name === 'string' && isStale(name)) await query(`DROP DATABASE IF EXISTS \`${name}\``)
+    }
+  })
+}
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>
+
+async function onServer(server: string, work: (query: Query) => Promise<unknown>): Promise<void> {
+  const connection = await new PrismaMariaDb(server).connect()
+  const pool = connection.underlyingDriver()
+  try {
+    await work((sql) => pool.query<Record<string, unknown>[]>(sql))
+  } finally {
+    await connection.dispose()
+  }
+}

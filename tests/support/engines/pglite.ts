@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import { PGlite } from '@electric-sql/pglite'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+
+import type { Engine } from './engine.js'
+import { truncateAll } from './postgresql.js'
+
+/** Postgres in this process. It has one connection: transactions wait for each other. */
+export const pglite: Engine = {
+  name: 'PGlite',
+  provider: 'postgresql',
+  concurrent: false,
+  async open(tables) {
+    const snapshot = await readFile(join(dirname(tables), 'pglite.tar'))
+    const database = new PGlite({ loadDataDir: new Blob([snapshot]) })
+    await database.waitReady
+    const empty = truncateAll(await readFile(tables, 'utf8'))
+    return {
+      adapter: new PrismaPGlite(database),
+      async execute(sql) {
+        await database.exec(sql)
+      },
+      async reset() {
+        await database.exec(empty)
+      },
+      close: () => database.close(),
+    }
+  },
+}

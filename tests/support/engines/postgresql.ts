@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+
+import { PrismaPg } from '@prisma/adapter-pg'
+
+import type { Engine } from './engine.js'
+import { databaseName, isStale } from './names.js'
+
+/**
+ * A PostgreSQL server. Each suite has a database of its own there.
+ * @param server the URL of any database on it, whose user may create databases
+ */
+export function postgresql(server: string): Engine {
+  return {
+    name: 'PostgreSQL',
+    provider: 'postgresql',
+    concurrent: true,
+    async open(tables) {
+      const name = databaseName()
+      await onServer(server, (query) => query(`CREATE DATABASE "${name}"`))
+      const url = new URL(server)
+      url.pathname = name
+      const sql = await readFile(tables, 'utf8')
+      const adapter = new PrismaPg({ connectionString: url.href, max: 10 })
+      const connection = await adapter.connect()
+      const execute = async (text: string) => {
+        await connection.underlyingDriver().query(text)
+      }
+      await execute(sql)
+      const empty = truncateAll(sql)
+      return {
+        adapter,
+        execute,
+        reset: () => execute(empty),
+        async close() {
+          await connection.dispose()
+          await onServer(server, (query) => query(`DROP DATABASE "${name}" WITH (FORCE)`))
+        },
+      }
+    },
+  }
+}
+
+/** Removes what killed runs have left on the server. */
+export async function sweepPostgresql(server: string): Promise<void> {
+  await onServer(server, async (query) => {
+    for (const { datname } of await query('SELECT datname FROM pg_database')) {
+      if (typeof datname === 'string' && isStale(datname)) await query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`)
+    }
+  })
+}
+
+/** SQL that empties the tables which a script makes, and starts their sequences anew. */
+export function truncateAll(tables: string): string {
+  const names = [...tables.matchAll(/^CREATE TABLE ("\w+")/gm)].map((match) => match[1])
+  return `TRUNCATE ${names.join(', ')} RESTART IDENTITY CASCADE`
+}
+
+type Query = (sql: string) => Promise<Record<string, unknown>[]>
+
+async function onServer(server: string, work: (query: Query) => Promise<unknown>): Promise<void> {
+  const connection = await new PrismaPg(server).connect()
+  const pool = connection.underlyingDriver()
+  try {
+    await work(async (sql) => (await pool.query<Record<string, unknown>>(sql)).rows)
+  } finally {
+    await connection.dispose()
+  }
+}
