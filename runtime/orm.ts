@@ -35,4 +35,6 @@ export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
 }
 
 // Prisma's `groupBy` wants `orderBy` wherever rows are skipped or taken, which its arguments' type alone does not say.
-type CallArgs<O, A> = O extends 'groupBy' ? A & { orderBy: A extends { orderBy?: infer B } ? NonNullable<B> : never } : A
+type CallArgs<O, A> = O extends 'groupBy'
+  ? A & { orderBy: A extends { orderBy?: infer B } ? NonNullable<B> : never }
+  : A

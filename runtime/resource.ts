@@ -7,16 +7,7 @@
 
 /** The scalar types of Prisma's schema language. `Enum` stands for every enum of the schema. */
 export type ScalarType =
-  | 'String'
-  | 'Boolean'
-  | 'Int'
-  | 'BigInt'
-  | 'Float'
-  | 'Decimal'
-  | 'DateTime'
-  | 'Json'
-  | 'Bytes'
-  | 'Enum'
+  'String' | 'Boolean' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'DateTime' | 'Json' | 'Bytes' | 'Enum'
 
 /** What may be done with a model, in either style. Each covers the REST routes and the RPC operations of its kind. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'

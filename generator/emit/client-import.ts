@@ -1,0 +1,127 @@
+import path from 'node:path'
+
+import type { GeneratorConfig } from '@prisma/generator-helper'
+import { getTsconfig } from 'get-tsconfig'
+
+import { GeneratorError } from '../errors.js'
+import type { ImportExtension, Options } from '../options.js'
+
+/** A generator block of the schema, as far as it tells where a Prisma client is. */
+export type ClientGenerator = Pick<GeneratorConfig, 'name' | 'config' | 'output' | 'provider' | 'isCustomOutput'>
+
+/** What the emitted files import by path. */
+export interface ImportPaths {
+  /** What the Prisma client is imported from, seen from a folder below the output (`1`) or from the output itself (`0`). */
+  client(depth: 0 | 1): string
+  /** The specifier of an emitted file, as `./resource` → `./resource.js`. */
+  own(specifier: string): string
+}
+
+const CLIENT_PROVIDERS = ['prisma-client', 'prisma-client-js']
+
+/** Whether a generator block makes a Prisma client. */
+export function isClientGenerator(generator: ClientGenerator): boolean {
+  return CLIENT_PROVIDERS.includes(generator.provider.value ?? '')
+}
+
+/**
+ * Works out how emitted files import the Prisma client and each other.
+ * @param generators the schema's other generator blocks, outputs absolute
+ * @throws GeneratorError where there is no client, or several to choose from
+ */
+export function importPaths(options: Options, generators: readonly ClientGenerator[]): ImportPaths {
+  const clients = generators.filter(isClientGenerator)
+  const client = options.clientImport === undefined ? chooseClient(options, clients) : undefined
+  const inferred = readExtension(client?.config['importFileExtension']) ?? inferExtension(options.output, client)
+  const extension = options.importFileExtension ?? inferred
+  return {
+    // Our files are `.ts` ones, also beside a client of `.mts` files.
+    own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(inferred)),
+    client: (depth) => {
+      if (options.clientImport !== undefined) {
+        const relative = /^\.\.?(\/|$)/.test(options.clientImport)
+        return relative && depth === 1 ? fromBelow(options.clientImport) : options.clientImport
+      }
+      return client ? clientSpecifier(client, path.join(options.output, depth === 1 ? 'model' : ''), extension) : ''
+    },
+  }
+}
+
+function chooseClient(options: Options, clients: readonly ClientGenerator[]): ClientGenerator {
+  const fail = (what: string, mend: string) => new GeneratorError([{ place: {}, what, mend }])
+  const names = clients.map((client) => `"${client.name}"`).join(', ')
+  if (options.client !== undefined) {
+    const named = clients.find((client) => client.name === options.client)
+    if (named) return named
+    throw fail(
+      `the schema has no client generator called "${options.client}".`,
+      names ? `Set client to one of ${names}.` : 'Add a generator with provider = "prisma-client".',
+    )
+  }
+  const [only, ...others] = clients
+  if (only && others.length === 0) return only
+  throw only
+    ? fail(
+        `the schema has several client generators: ${names}.`,
+        `Say which one the routes use: client = ${names.split(', ')[0]}.`,
+      )
+    : fail(
+        'the schema has no client generator.',
+        'Add one with provider = "prisma-client", or set clientImport to what your Prisma client is imported from.',
+      )
+}
+
+function clientSpecifier(client: ClientGenerator, from: string, extension: ImportExtension): string {
+  const output = client.output?.value ?? ''
+  if (client.provider.value === 'prisma-client-js') {
+    if (!client.isCustomOutput) return '@prisma/client'
+    // This client is JavaScript with declarations beside it; only Node's own resolution needs to be told the file.
+    const entry = `${relativePath(from, output)}/index`
+    return extension === '' ? relativePath(from, output) : `${entry}.js`
+  }
+  const generated = readExtension(client.config['generatedFileExtension']) ?? 'ts'
+  return withExtension(`${relativePath(from, output)}/client`, matchingExtension(extension, generated))
+}
+
+/** The ending for a file that is not `.ts` itself: `client.mts` is imported as `client.mjs` where `.ts` is as `.js`. */
+function matchingExtension(extension: ImportExtension, generated: ImportExtension): ImportExtension {
+  const kind = generated.charAt(0)
+  if (kind !== 'm' && kind !== 'c') return extension
+  if (extension === 'js') return kind === 'm' ? 'mjs' : 'cjs'
+  if (extension === 'ts') return generated
+  return extension
+}
+
+/** Prisma's own rule: how the client's runtime and the project's tsconfig want relative imports to end. */
+function inferExtension(output: string, client: ClientGenerator | undefined): ImportExtension {
+  if (client?.config['runtime'] === 'deno') return 'ts'
+  const compilerOptions = getTsconfig(output)?.config.compilerOptions
+  if (!compilerOptions) return 'ts'
+  if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
+  const bundler = compilerOptions.moduleResolution?.toLowerCase() === 'bundler'
+  const commonJs = compilerOptions.module?.toLowerCase() === 'commonjs'
+  return bundler || commonJs ? '' : 'js'
+}
+
+function readExtension(value: string | readonly string[] | undefined): ImportExtension | undefined {
+  const extensions: readonly ImportExtension[] = ['', 'ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
+  return extensions.find((extension) => extension === value)
+}
+
+function plainExtension(extension: ImportExtension): ImportExtension {
+  return extension.endsWith('js') ? 'js' : extension.endsWith('ts') ? 'ts' : ''
+}
+
+function withExtension(specifier: string, extension: ImportExtension): string {
+  return extension === '' ? specifier : `${specifier}.${extension}`
+}
+
+function fromBelow(specifier: string): string {
+  return specifier.startsWith('./') ? `.${specifier}` : specifier === '.' ? '..' : `../${specifier}`
+}
+
+/** A relative specifier with forward slashes, whatever the machine. */
+function relativePath(from: string, to: string): string {
+  const relative = path.relative(from, to).replaceAll(path.sep, '/')
+  return relative.startsWith('.') ? relative : `./${relative}`
+}

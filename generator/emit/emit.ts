@@ -1,0 +1,137 @@
+import type { ApiModel, ModelSpec } from '../model/api-model.js'
+import { folderName } from '../model/names.js'
+import type { Adapter, Options } from '../options.js'
+import type { ImportPaths } from './client-import.js'
+import { FIRST_LINE, type ImportSpec, type RenderedFile } from './files.js'
+import { modelNames } from './names.js'
+import { resourceView } from './resource-view.js'
+import { restRouteTable, restView } from './rest-view.js'
+import { rpcRouteTable, rpcView } from './rpc-view.js'
+import type { Render } from './templates.js'
+
+/** What emitting needs beside the model. */
+export interface EmitContext {
+  readonly options: Options
+  readonly imports: ImportPaths
+  readonly render: Render
+}
+
+/**
+ * ApiModel → files, as rendered: neither their imports written nor their text formatted yet. Pure but for the templates that
+ * `render` reads.
+ */
+export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
+  const { styles, adapters } = context.options
+  return [
+    ...api.models.flatMap((model) => [
+      resourceFile(model, context),
+      ...(styles.includes('rest') ? [restFile(model, context)] : []),
+      ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
+    ]),
+    indexFile(api, context),
+    ...adapters.map((adapter) => adapterFile(adapter, context)),
+  ]
+}
+
+function resourceFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
+  const hasRules = model.fields.some((field) => field.rule !== undefined)
+  return {
+    path: `${folderName(model.name)}/resource.ts`,
+    header: modelHeader(model),
+    imports: [
+      types(`${options.runtimeImport}/runtime`, 'ResourceFor'),
+      ...(hasRules ? [values('zod', 'z')] : []),
+      types(imports.client(1), 'Prisma'),
+    ],
+    body: render('resource', resourceView(model)),
+  }
+}
+
+function restFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
+  const view = restView(model)
+  const runtime = `${options.runtimeImport}/runtime`
+  return {
+    path: `${folderName(model.name)}/rest.ts`,
+    header: modelHeader(model, restRouteTable(view)),
+    imports: [
+      values('hono', 'Hono'),
+      types(runtime, 'ApiEnv', 'RestApi'),
+      values(runtime, 'restRoutes'),
+      types(imports.client(1), 'Prisma'),
+      values(imports.own('./resource'), view.names.resource),
+    ],
+    body: render('rest', view),
+  }
+}
+
+function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
+  const view = rpcView(model)
+  const runtime = `${options.runtimeImport}/runtime`
+  return {
+    path: `${folderName(model.name)}/rpc.ts`,
+    header: modelHeader(model, rpcRouteTable(model)),
+    imports: [
+      values('hono', 'Hono'),
+      types(runtime, 'ApiEnv', 'RpcApi'),
+      values(runtime, 'rpcRoutes'),
+      types(imports.client(1), 'Prisma'),
+      values(imports.own('./resource'), view.names.resource),
+    ],
+    body: render('rpc', view),
+  }
+}
+
+function indexFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const rest = options.styles.includes('rest')
+  const rpc = options.styles.includes('rpc')
+  const runtime = `${options.runtimeImport}/runtime`
+  const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
+  return {
+    path: 'index.ts',
+    header: header('the Prisma schema'),
+    imports: [
+      types(runtime, 'ApiHandler', 'OrmOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
+      values(runtime, ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
+      types(imports.client(0), 'Prisma'),
+      ...models.flatMap((model) => [
+        ...(rest ? [values(imports.own(`./${folderName(model.name)}/rest`), model.rest)] : []),
+        ...(rpc ? [values(imports.own(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
+      ]),
+    ],
+    body: render('index', { rest, rpc, models, modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc' }),
+  }
+}
+
+function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext): RenderedFile {
+  const rpc = options.styles.includes('rpc')
+  const index = imports.own('./index')
+  return {
+    path: `${adapter}.ts`,
+    header: header(`adapters = ["${adapter}"]`),
+    imports: [
+      types('hono', 'Hono'),
+      types(`${options.runtimeImport}/hono`, 'HonoHandlerOptions'),
+      values(`${options.runtimeImport}/hono`, 'honoHandler'),
+      types(index, 'Orm'),
+      ...(rpc ? [values(index, 'RPCApiHandler')] : [types(`${options.runtimeImport}/runtime`, 'ApiHandler')]),
+    ],
+    body: render(adapter, { rpc }),
+  }
+}
+
+function modelHeader(model: ModelSpec, routes: readonly string[] = []): string {
+  const table = routes.length > 0 ? ['//', ...routes.map((route) => `//   ${route}`)] : []
+  return [header(`model ${model.name}`), ...table].join('\n')
+}
+
+function header(source: string): string {
+  return `${FIRST_LINE}\n// Source: ${source}. Regenerate with \`prisma generate\`.`
+}
+
+function types(from: string, ...names: string[]): ImportSpec {
+  return { from, typeOnly: true, names: names.map((name) => ({ name })) }
+}
+
+function values(from: string, ...names: string[]): ImportSpec {
+  return { from, names: names.map((name) => ({ name })) }
+}

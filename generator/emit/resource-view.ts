@@ -1,0 +1,87 @@
+import { type FieldSpec, type ModelSpec, OPERATIONS, type RelationSpec } from '../model/api-model.js'
+import { stringLiteral } from '../model/literal.js'
+import { type DocComment, docComment } from './doc-comment.js'
+import { type ModelNames, modelNames } from './names.js'
+
+/** What `resource.hbs` shows. */
+export interface ResourceView {
+  readonly names: ModelNames
+  readonly doc: DocComment
+  readonly modelName: string
+  readonly model: string
+  readonly delegate: string
+  readonly id: string
+  readonly uniques: readonly { readonly name: string; readonly fields: string }[]
+  /** Empty where everything may be done. */
+  readonly operations: string
+  readonly fields: readonly PropertyView[]
+  readonly relations: readonly PropertyView[]
+}
+
+/** One line of a resource: a name, and the properties in its object. */
+export interface PropertyView {
+  readonly doc: DocComment
+  readonly name: string
+  readonly properties: string
+}
+
+export function resourceView(model: ModelSpec): ResourceView {
+  return {
+    names: modelNames(model.name),
+    doc: docComment(model.documentation || `${model.name} on the wire.`),
+    modelName: model.name,
+    model: stringLiteral(model.name),
+    delegate: stringLiteral(model.delegate),
+    id: stringLiteral(model.id),
+    uniques: model.uniques.map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
+    operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
+    fields: model.fields.map(fieldView),
+    relations: model.relations.map(relationView),
+  }
+}
+
+function fieldView(field: FieldSpec): PropertyView {
+  return {
+    // What is hidden from the wire is not explained either.
+    doc: docComment(field.exposure === 'hidden' ? '' : field.documentation),
+    name: field.name,
+    properties: properties([
+      ['type', stringLiteral(field.type)],
+      ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
+      ['list', field.list],
+      ['optional', field.optional],
+      ['default', field.hasDefault && !field.generated],
+      ['generated', field.generated],
+      [field.exposure, field.exposure !== 'full'],
+      ['rule', field.rule ?? false],
+    ]),
+  }
+}
+
+function relationView(relation: RelationSpec): PropertyView {
+  const foreignKey = relation.foreignKey.map(([field, references]) => `${field}: ${stringLiteral(references)}`)
+  return {
+    doc: docComment(''),
+    name: relation.name,
+    properties: properties([
+      ['model', stringLiteral(relation.target)],
+      ['many', relation.many],
+      ['optional', relation.optional],
+      ['foreignKey', foreignKey.length > 0 && `{ ${foreignKey.join(', ')} }`],
+      ['dependent', relation.dependent],
+      [relation.exposure, relation.exposure !== 'full'],
+    ]),
+  }
+}
+
+/** `type: "Int", optional: true`: a flag that is false is left out. */
+function properties(entries: readonly (readonly [name: string, value: string | boolean])[]): string {
+  return entries
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ')
+}
+
+function literals(texts: readonly string[]): string {
+  return texts.map(stringLiteral).join(', ')
+}

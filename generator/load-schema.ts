@@ -1,0 +1,88 @@
+import path from 'node:path'
+
+import type { GeneratorConfig } from '@prisma/generator-helper'
+
+import type { ClientGenerator } from './emit/client-import.js'
+import { GeneratorError } from './errors.js'
+import type { GenerateInput } from './generate.js'
+import { DEFAULT_OUTPUT } from './options.js'
+
+/** What `routewright` stands for in a schema's `provider`: the bin, however it is called. */
+const PROVIDER = /(^|[\s/\\])routewright(@[\w.^~-]+)?(\.\w+)?$|routewright[/\\]dist[/\\]generator[/\\]main\.js$/
+
+/**
+ * Reads a schema without Prisma's CLI: for `routewright check`, and where Prisma does not tell which other generators there
+ * are. Needs no database and no engine. Prisma's internals are loaded here only, since loading them takes a while.
+ */
+export async function loadGenerators(schemaPath: string): Promise<readonly ClientGenerator[]> {
+  const { context } = await loadContext(schemaPath)
+  return context.generators.map(withAbsoluteOutput)
+}
+
+/**
+ * Reads a schema and finds its routes generator.
+ * @param schemaPath the schema's file or folder; undefined for where Prisma would look (prisma.config.ts, then its defaults)
+ * @throws GeneratorError where the schema cannot be read, is not valid, or has no routes generator
+ */
+export async function loadSchema(schemaPath: string | undefined): Promise<readonly GenerateInput[]> {
+  const { internals, context } = await loadContext(schemaPath)
+  const generators = context.generators.map(withAbsoluteOutput)
+  const routes = generators.filter(isRoutes)
+  if (routes.length === 0) {
+    const what = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
+    throw new GeneratorError([{ place: {}, what, mend: 'Add one, or name another schema with --schema.' }])
+  }
+  const dmmf = await internals.getDMMF({ datamodel: context.schemaFiles }).catch(rejectSchema)
+  return routes.map((generator) => ({
+    generator,
+    otherGenerators: generators.filter((other) => other !== generator),
+    dmmf,
+    schemaPath: context.schemaPath,
+  }))
+}
+
+async function loadContext(schemaPath: string | undefined) {
+  // A CommonJS bundle whose names Node cannot see: only its default export works.
+  const { default: internals } = await import('@prisma/internals')
+  const config = await loadConfig()
+  const input = internals.createSchemaPathInput({
+    ...(schemaPath === undefined ? {} : { schemaPathFromArgs: schemaPath }),
+    ...(config.schema === undefined ? {} : { schemaPathFromConfig: config.schema }),
+    baseDir: config.folder,
+  })
+  const context = await internals.loadSchemaContext({ schemaPath: input, printLoadMessage: false }).catch(rejectSchema)
+  return { internals, context }
+}
+
+/** What the project's `prisma.config.ts` says of the schema's place, and the folder that the place is relative to. */
+async function loadConfig(): Promise<{ readonly schema: string | undefined; readonly folder: string }> {
+  const { loadConfigFromFile } = await import('@prisma/config')
+  const { config, resolvedPath } = await loadConfigFromFile({})
+  if (config === undefined) {
+    const what = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
+    throw new GeneratorError([{ place: {}, what, mend: '`npx prisma validate` says why.' }])
+  }
+  return { schema: config.schema, folder: resolvedPath === null ? process.cwd() : path.dirname(resolvedPath) }
+}
+
+function rejectSchema(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error)
+  const what = `the schema cannot be read: ${message.trim()}\n`
+  throw new GeneratorError([{ place: {}, what, mend: 'Mend the schema; `npx prisma validate` says the same.' }])
+}
+
+/** As Prisma does before it starts a generator: outputs are relative to the file that the block stands in. */
+function withAbsoluteOutput(generator: GeneratorConfig): GeneratorConfig {
+  const folder = path.dirname(generator.sourceFilePath)
+  const { output } = generator
+  const value = output?.fromEnvVar ? process.env[output.fromEnvVar] : output?.value
+  if (value)
+    return { ...generator, output: { fromEnvVar: null, value: path.resolve(folder, value) }, isCustomOutput: true }
+  return isRoutes(generator)
+    ? { ...generator, output: { fromEnvVar: null, value: path.resolve(folder, DEFAULT_OUTPUT) } }
+    : generator
+}
+
+function isRoutes(generator: GeneratorConfig): boolean {
+  return PROVIDER.test(generator.provider.value ?? '')
+}

@@ -1,0 +1,99 @@
+/**
+ * Our own plain description of an API: what the rest of the generator knows about a Prisma schema. Prisma's DMMF is private
+ * to Prisma and may change or go away; only `from-dmmf.ts` reads it.
+ */
+export interface ApiModel {
+  /** Everything that gets routes, by name (code unit order). */
+  readonly models: readonly ModelSpec[]
+  /** What the person who generates should know, a sentence each: models left out, fields that make a route useless. */
+  readonly notes: readonly string[]
+}
+
+/** One model or view with routes. */
+export interface ModelSpec {
+  /** Its name in the schema, as `PostLike`. */
+  readonly name: string
+  /** Its delegate on the Prisma client, as `postLike`. */
+  readonly delegate: string
+  /** Its documentation, without our annotations. Empty where there is none. */
+  readonly documentation: string
+  /** The name of the unique criterion that identifies a row; one of `uniques`. */
+  readonly id: string
+  readonly uniques: readonly UniqueSpec[]
+  readonly fields: readonly FieldSpec[]
+  readonly relations: readonly RelationSpec[]
+  /** What may be done with it, in the order of `OPERATIONS`. */
+  readonly operations: readonly Operation[]
+  /** The Prisma client operations that are exposed, in the order of `PRISMA_OPERATIONS`. */
+  readonly prismaOperations: readonly PrismaOperation[]
+}
+
+/** A unique criterion: its name in Prisma's `where`, and its fields. */
+export interface UniqueSpec {
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
+/** How far something is on the wire. */
+export type Exposure = 'full' | 'readOnly' | 'writeOnly' | 'hidden'
+
+/** A scalar or enum field. */
+export interface FieldSpec {
+  readonly name: string
+  readonly documentation: string
+  /** Prisma's scalar type, or `Enum`. */
+  readonly type: string
+  /** The values of an enum, as the client spells them. Empty for other types. */
+  readonly values: readonly string[]
+  readonly optional: boolean
+  readonly list: boolean
+  /** May be left out on create. */
+  readonly hasDefault: boolean
+  /** The database makes its value. */
+  readonly generated: boolean
+  readonly exposure: Exposure
+  /** The zod expression of its `@zod` rule, as source text. */
+  readonly rule: string | undefined
+}
+
+/** A relation, seen from one of its ends. */
+export interface RelationSpec {
+  readonly name: string
+  /** The model at the other end. */
+  readonly target: string
+  readonly many: boolean
+  readonly optional: boolean
+  /** The fields of the foreign key and what they refer to, where this end holds it. */
+  readonly foreignKey: readonly (readonly [field: string, references: string])[]
+  /** The other end's foreign key is required. */
+  readonly dependent: boolean
+  readonly exposure: Exclude<Exposure, 'writeOnly'>
+}
+
+/** What may be done with a model, in either style; the words of `@api.operations`. */
+export const OPERATIONS = ['list', 'get', 'create', 'update', 'delete'] as const
+
+export type Operation = (typeof OPERATIONS)[number]
+
+/** The operations of a Prisma delegate that have RPC routes, in the order of their routes, and what each counts as. */
+export const PRISMA_OPERATIONS = {
+  findMany: ['list'],
+  findFirst: ['list'],
+  findFirstOrThrow: ['list'],
+  findUnique: ['get'],
+  findUniqueOrThrow: ['get'],
+  count: ['list'],
+  aggregate: ['list'],
+  groupBy: ['list'],
+  create: ['create'],
+  createMany: ['create'],
+  createManyAndReturn: ['create'],
+  update: ['update'],
+  updateMany: ['update'],
+  updateManyAndReturn: ['update'],
+  upsert: ['create', 'update'],
+  delete: ['delete'],
+  deleteMany: ['delete'],
+} as const satisfies Record<string, readonly Operation[]>
+
+export type PrismaOperation = keyof typeof PRISMA_OPERATIONS

@@ -1,0 +1,130 @@
+import { suggest } from '../errors.js'
+import { type ChainCall, parseChain } from './literal.js'
+import { OPERATIONS, type Operation } from './api-model.js'
+
+/** What a schema comment (`///`) says about the API. */
+export interface Annotations {
+  /** The comment without our annotations. */
+  readonly text: string
+  readonly exposure: 'full' | 'readOnly' | 'writeOnly' | 'hidden'
+  /** `@api.operations(…)` */
+  readonly operations: readonly Operation[] | undefined
+  /** `@zod.…` */
+  readonly chain: readonly ChainCall[] | undefined
+}
+
+/** What an annotated thing may be annotated with. */
+export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
+
+/** What is wrong in a comment: one sentence, and how to mend it. */
+export interface CommentProblem {
+  readonly what: string
+  readonly mend: string
+}
+
+const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
+  model: ['hidden', 'readOnly', 'operations'],
+  field: ['hidden', 'readOnly', 'writeOnly'],
+  relation: ['hidden', 'readOnly'],
+  enum: [],
+}
+
+/**
+ * Reads the annotations of a schema comment (design, section 3).
+ * @param comment the comment as Prisma gives it, lines joined by line feeds; undefined where there is none
+ * @param target what the comment stands on
+ * @param report is told of everything that is wrong
+ */
+export function readAnnotations(
+  comment: string | undefined,
+  target: AnnotationTarget,
+  report: (problem: CommentProblem) => void,
+): Annotations {
+  let rest = comment ?? ''
+  let text = ''
+  const exposures = new Set<'readOnly' | 'writeOnly' | 'hidden'>()
+  let operations: readonly Operation[] | undefined
+  let chain: readonly ChainCall[] | undefined
+
+  for (;;) {
+    const found = /(^|\s)@(api|zod)(?![\w-])/.exec(rest)
+    if (!found) break
+    const kind = found[2]
+    text += rest.slice(0, found.index) + (found[1] ?? '')
+    rest = rest.slice(found.index + found[0].length)
+    if (kind === 'api') {
+      const word = /^\.([A-Za-z]+)/.exec(rest)?.[1]
+      rest = rest.slice(word === undefined ? 0 : word.length + 1)
+      const list = /^\s*\(([^()]*)\)/.exec(rest)
+      if (list && (word === 'operations' || /^\(/.test(rest))) rest = rest.slice(list[0].length)
+      if (word === undefined || !API_WORDS[target].includes(word)) {
+        report(unknownWord(word, target))
+      } else if (word === 'operations') {
+        operations = readOperations(list?.[1], report)
+      } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly') {
+        if (list) report({ what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' })
+        exposures.add(word)
+      }
+    } else {
+      const parsed = readChain(rest, target, report)
+      if (!parsed) break
+      chain = [...(chain ?? []), ...parsed.calls]
+      rest = rest.slice(parsed.length)
+    }
+  }
+
+  const [exposure = 'full', ...others] = exposures
+  if (others.length > 0) {
+    const words = [...exposures].map((word) => `"@api.${word}"`).join(' and ')
+    report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
+  }
+  return { text: tidy(text + rest), exposure, operations, chain }
+}
+
+function unknownWord(word: string | undefined, target: AnnotationTarget): CommentProblem {
+  const words = API_WORDS[target]
+  const what =
+    word === undefined ? '"@api" is not followed by a word.' : `"@api.${word}" means nothing on ${article(target)}.`
+  return { what, mend: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
+}
+
+function readOperations(list: string | undefined, report: (problem: CommentProblem) => void): readonly Operation[] {
+  const words = (list ?? '').split(/[\s,]+/).filter((word) => word !== '')
+  if (words.length === 0) {
+    const mend = 'Write them out, as "@api.operations(list, get)", or hide the model with "@api.hidden".'
+    report({ what: '"@api.operations" names no operations.', mend })
+  }
+  for (const word of words) {
+    if (!OPERATIONS.some((operation) => operation === word)) {
+      report({ what: `"@api.operations" does not know "${word}".`, mend: suggest(word, OPERATIONS) })
+    }
+  }
+  return OPERATIONS.filter((operation) => words.includes(operation))
+}
+
+function readChain(text: string, target: AnnotationTarget, report: (problem: CommentProblem) => void) {
+  const mend = 'Write a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)".'
+  if (target !== 'field')
+    report({ what: `"@zod" means nothing on ${article(target)}.`, mend: 'Put it on a scalar field.' })
+  try {
+    const parsed = parseChain(text)
+    if (parsed.calls.length > 0) return parsed
+    report({ what: '"@zod" is not followed by a rule.', mend })
+  } catch (error) {
+    report({ what: `"@zod" cannot be read: ${error instanceof Error ? error.message : String(error)}.`, mend })
+  }
+  return undefined
+}
+
+function article(target: AnnotationTarget): string {
+  return target === 'enum' ? 'an enum' : `a ${target}`
+}
+
+function tidy(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/[ \t]+/g, ' ').trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

@@ -1,0 +1,142 @@
+import { createRequire } from 'node:module'
+
+import { suggest } from '../errors.js'
+import type { ChainCall, Literal } from './literal.js'
+
+/** What a rule stands on. */
+export interface RuleField {
+  readonly type: string
+  readonly values: readonly string[]
+  readonly list: boolean
+}
+
+/** A rule as source text, or why it cannot be one. */
+export type RuleResult = { readonly source: string } | { readonly what: string; readonly mend: string }
+
+type Zod = typeof import('zod')
+type Schema = import('zod').ZodType
+
+/**
+ * Turns a `@zod` chain into the zod expression that is emitted, and tries it on zod itself: a check that zod does not have,
+ * or has not for this type, is found here and not in the user's build.
+ */
+export function buildRule(chain: readonly ChainCall[], field: RuleField): RuleResult {
+  const z = loadZod()
+  const [first, ...others] = chain
+  let { schema, source } = baseOf(z, field)
+  let calls = chain
+  // zod 4 has string formats as schemas of their own (`z.email()`); the methods of the same name are deprecated.
+  if (first && field.type === 'String' && !field.list) {
+    const format = formatOf(z, first)
+    if (format) {
+      schema = format
+      source = `z${callSource(first.name, first.args)}`
+      calls = others
+    }
+  }
+  const type = schema.def.type
+  for (const call of calls) {
+    const args = field.type === 'BigInt' && !field.list ? call.args.map(toBigInt) : call.args
+    const checks = checksOf(schema)
+    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a ${field.type} field`}. ${suggest(call.name, checks)}`
+    const method: unknown = checks.includes(call.name) ? Reflect.get(schema, call.name) : undefined
+    if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, mend }
+    let result: unknown
+    try {
+      result = Reflect.apply(
+        method,
+        schema,
+        args.map((arg) => arg.value),
+      )
+    } catch (error) {
+      return {
+        what: `"@zod": zod refuses "${call.name}": ${error instanceof Error ? error.message : String(error)}.`,
+        mend,
+      }
+    }
+    if (!(result instanceof z.ZodType) || result.def.type !== type) {
+      return { what: `"@zod": "${call.name}" is no check: it changes what the field is.`, mend }
+    }
+    schema = result
+    source += callSource(call.name, args)
+  }
+  return { source }
+}
+
+// Loaded by the first rule, so that schemas without rules do not pay for it.
+function loadZod(): Zod {
+  return createRequire(import.meta.url)('zod') as Zod
+}
+
+function baseOf(z: Zod, field: RuleField): { schema: Schema; source: string } {
+  const base = scalarOf(z, field)
+  return field.list ? { schema: z.array(base.schema), source: `z.array(${base.source})` } : base
+}
+
+function scalarOf(z: Zod, field: RuleField): { schema: Schema; source: string } {
+  switch (field.type) {
+    case 'String':
+      return { schema: z.string(), source: 'z.string()' }
+    case 'Int':
+      return { schema: z.int(), source: 'z.int()' }
+    case 'Float':
+      return { schema: z.number(), source: 'z.number()' }
+    case 'BigInt':
+      return { schema: z.bigint(), source: 'z.bigint()' }
+    // The value stays the Decimal it is; only the check sees a number.
+    case 'Decimal':
+      return { schema: z.coerce.number(), source: 'z.coerce.number()' }
+    case 'Boolean':
+      return { schema: z.boolean(), source: 'z.boolean()' }
+    case 'DateTime':
+      return { schema: z.date(), source: 'z.date()' }
+    case 'Enum':
+      return { schema: z.enum([...field.values]), source: `z.enum(${JSON.stringify(field.values)})` }
+    case 'Bytes':
+      return { schema: z.instanceof(Uint8Array), source: 'z.instanceof(Uint8Array)' }
+    default:
+      return { schema: z.json(), source: 'z.json()' }
+  }
+}
+
+function formatOf(z: Zod, call: ChainCall): Schema | undefined {
+  const format: unknown = Object.hasOwn(z, call.name) ? Reflect.get(z, call.name) : undefined
+  if (typeof format !== 'function' || call.name === 'string') return undefined
+  try {
+    const schema: unknown = Reflect.apply(
+      format,
+      undefined,
+      call.args.map((arg) => arg.value),
+    )
+    return schema instanceof z.ZodType && schema.def.type === 'string' ? schema : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function callSource(name: string, args: readonly Literal[]): string {
+  return `.${name}(${args.map((arg) => arg.source).join(', ')})`
+}
+
+function toBigInt(literal: Literal): Literal {
+  const { value } = literal
+  return typeof value === 'number' && Number.isInteger(value) ? { value: BigInt(value), source: `${value}n` } : literal
+}
+
+// Methods of every zod schema that do not check a value, or that make a schema of another kind.
+const NO_CHECKS =
+  /^(_|~|constructor$|parse|safe|encode|decode|validate|spa$|isOptional$|isNullable$|check$|clone$|register$|refine$|superRefine$|with$|apply$|optional$|exactOptional$|nullable$|nullish$|nonoptional$|default$|prefault$|catch$|transform$|pipe$|array$|or$|and$|unwrap$|readonly$|brand$|overwrite$|describe$|description$|meta$|toJSONSchema$)/
+
+function checksOf(schema: Schema): string[] {
+  const names = new Set<string>()
+  for (
+    let level: object = schema;
+    level && level !== Object.prototype;
+    level = Reflect.getPrototypeOf(level) ?? Object.prototype
+  ) {
+    for (const name of Object.getOwnPropertyNames(level)) {
+      if (!NO_CHECKS.test(name) && typeof Reflect.get(schema, name) === 'function') names.add(name)
+    }
+  }
+  return [...names].sort()
+}

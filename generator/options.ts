@@ -1,0 +1,131 @@
+import path from 'node:path'
+
+import type { GeneratorConfig } from '@prisma/generator-helper'
+
+import { GeneratorError, type Problem, suggest } from './errors.js'
+
+/** The styles of API that can be emitted. */
+export const STYLES = ['rest', 'rpc'] as const
+
+export type Style = (typeof STYLES)[number]
+
+/** The frameworks that handlers can be mounted in. */
+export const ADAPTERS = ['hono'] as const
+
+export type Adapter = (typeof ADAPTERS)[number]
+
+/** What can stand before the ending of an import: nothing, or the ending of a file. */
+export const IMPORT_EXTENSIONS = ['', 'ts', 'mts', 'cts', 'js', 'mjs', 'cjs'] as const
+
+export type ImportExtension = (typeof IMPORT_EXTENSIONS)[number]
+
+/** Where files go where the block does not say, relative to the schema file. */
+export const DEFAULT_OUTPUT = './routes'
+
+/** The generator block of a schema, read and checked (design, section 3). */
+export interface Options {
+  /** The folder that is written to, absolute. */
+  readonly output: string
+  /** Which adapters are emitted. Default: `hono`. */
+  readonly adapters: readonly Adapter[]
+  /** Which styles are emitted. Default: both. */
+  readonly styles: readonly Style[]
+  /** The name of the client generator whose client is imported. Needed only where the schema has several. */
+  readonly client: string | undefined
+  /** What the Prisma client is imported from, instead of what its generator's output says. */
+  readonly clientImport: string | undefined
+  /** What the runtime is imported from. Default: `routewright`. */
+  readonly runtimeImport: string
+  /** The ending of relative imports. Default: as Prisma infers it from tsconfig. */
+  readonly importFileExtension: ImportExtension | undefined
+  /** A folder, absolute, whose templates replace ours by name. */
+  readonly templates: string | undefined
+  /** Whether prettier formats the files. Default: `prettier`. */
+  readonly format: 'prettier' | 'none'
+}
+
+const KNOWN = [
+  'adapters',
+  'styles',
+  'client',
+  'clientImport',
+  'runtimeImport',
+  'importFileExtension',
+  'templates',
+  'format',
+] as const
+
+/** The value of an option, as Prisma passes it. */
+type Value = string | readonly string[] | undefined
+
+/**
+ * Reads the generator block.
+ * @param generator the block, as Prisma gives it; its output absolute
+ * @throws GeneratorError that names every unknown option and every bad value, and what would be right
+ */
+export function readOptions(
+  generator: Pick<GeneratorConfig, 'name' | 'config' | 'output' | 'sourceFilePath'>,
+): Options {
+  const problems: Problem[] = []
+  const report = (what: string, mend: string) =>
+    problems.push({ place: {}, what: `generator ${generator.name}: ${what}`, mend })
+  const config: Readonly<Record<string, Value>> = generator.config
+
+  for (const key of Object.keys(config)) {
+    if (!KNOWN.some((known) => known === key)) report(`there is no option "${key}".`, suggest(key, KNOWN))
+  }
+  const text = (key: (typeof KNOWN)[number]): string | undefined => {
+    const value = config[key]
+    if (value === undefined || (typeof value === 'string' && value !== '')) return value
+    report(`"${key}" must be a text.`, `Write ${key} = "…", or leave it out.`)
+    return undefined
+  }
+  const choices = <C extends string>(
+    key: (typeof KNOWN)[number],
+    possible: readonly C[],
+    byDefault: readonly C[],
+  ): C[] => {
+    const value = config[key]
+    if (value === undefined) return [...byDefault]
+    const words = typeof value === 'string' ? [value] : value
+    for (const word of words) {
+      if (!possible.some((choice) => choice === word)) report(`"${key}" cannot be "${word}".`, suggest(word, possible))
+    }
+    return possible.filter((choice) => words.includes(choice))
+  }
+  const choice = <C extends string>(key: (typeof KNOWN)[number], possible: readonly C[]): C | undefined => {
+    const value = config[key]
+    const found = possible.find((each) => each === value)
+    if (value !== undefined && found === undefined) {
+      report(
+        `"${key}" cannot be ${JSON.stringify(value)}.`,
+        suggest(
+          String(value),
+          possible.map((each) => each || '""'),
+        ),
+      )
+    }
+    return found
+  }
+
+  const styles = choices('styles', STYLES, STYLES)
+  if (styles.length === 0 && problems.length === 0) {
+    report('"styles" names no style.', 'Write styles = ["rest", "rpc"], or one of the two.')
+  }
+  const output = generator.output?.value
+  if (!output) report('it has no output folder.', 'Write output = "../src/routes".')
+  const templates = text('templates')
+  const options: Options = {
+    output: output ?? '',
+    adapters: choices('adapters', ADAPTERS, ['hono']),
+    styles,
+    client: text('client'),
+    clientImport: text('clientImport'),
+    runtimeImport: (text('runtimeImport') ?? 'routewright').replace(/\/+$/, ''),
+    importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
+    templates: templates === undefined ? undefined : path.resolve(path.dirname(generator.sourceFilePath), templates),
+    format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
+  }
+  if (problems.length > 0) throw new GeneratorError(problems)
+  return options
+}

@@ -1,0 +1,29 @@
+import helper from '@prisma/generator-helper'
+
+import { generate } from './generate.js'
+import { DEFAULT_OUTPUT } from './options.js'
+import { applyPlan } from './output/apply.js'
+import { planOutput } from './output/plan-output.js'
+import { ownVersion } from './version.js'
+
+/**
+ * Answers Prisma's generator protocol on stdin and stderr; never returns by itself. What people should read goes to stdout,
+ * since Prisma shows a generator's stderr only where it failed.
+ */
+export function serveGenerator(): void {
+  helper.generatorHandler({
+    onManifest: () => ({ prettyName: 'Routes', version: ownVersion(), defaultOutput: DEFAULT_OUTPUT }),
+    onGenerate: async (options) => {
+      const generated = await generate({
+        generator: options.generator,
+        otherGenerators: options.otherGenerators,
+        dmmf: options.dmmf,
+        schemaPath: options.schemaPath,
+        // `prisma generate --generator routes` does not tell which other generators there are.
+        loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(options.schemaPath),
+      })
+      for (const note of generated.notes) console.log(`routewright: ${note}`)
+      await applyPlan(await planOutput(generated.output, generated.files), (line) => console.log(line))
+    },
+  })
+}
