@@ -1,0 +1,115 @@
+import { type Fault, RequestError } from '../errors/request-error.js'
+import { parseBytes, parseDateTime, parseDecimal, parseInt64, type ParsedScalar } from '../values/parse.js'
+import { parsePath } from './path.js'
+
+/** Keys through which a prototype can be reached; no request may use them. */
+export const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * Makes the dates, bigints, decimals and bytes again that a request's `meta.serialization` says of its JSON (contract 2.5).
+ * superjson would also make regular expressions, maps, cycles and `undefined`, which is no condition at all to Prisma; so
+ * only the tags Date, bigint, Decimal, Bytes and Uint8Array are known here (design, section 5). A decimal stays text, which
+ * Prisma takes, because the class is the client's own.
+ * @param json the JSON, which is changed in place
+ * @param meta the value of `serialization`, as the request gave it; undefined where it gave none
+ * @param source where the request gave it, for the fault
+ * @throws RequestError 400 for anything but those tags, for a path that leads nowhere, for a value that does not fit its tag
+ */
+export function deserialize(
+  json: unknown,
+  meta: unknown,
+  source: NonNullable<Fault['source']> = { pointer: '/meta/serialization' },
+): unknown {
+  if (meta === undefined) return json
+  const fail = (detail: string): never => {
+    throw new RequestError({ code: 'invalid-serialization', detail, source })
+  }
+  if (!isObject(meta)) return fail('The serialization metadata must be an object.')
+  const { values = {}, v: version = 0, ...others } = meta
+  if (Object.keys(others).length > 0)
+    return fail('The serialization metadata may have no members but "values" and "v".')
+  if (version !== 0 && version !== 1) return fail('This version of the serialization metadata is not known.')
+  if (!isObject(values)) return fail('"values" of the serialization metadata must map paths to types.')
+  for (const [path, annotation] of Object.entries(values)) {
+    const decode = decoderOf(annotation)
+    if (!decode) return fail(`The type at ${quote(path)} is not one of ${TYPES}.`)
+    const keys = parsePath(path, version === 0)
+    const place = keys && placeOf(json, keys)
+    if (!place) return fail(`The path ${quote(path)} leads to no value.`)
+    const decoded = decode(place.read())
+    if (!decoded.ok) return fail(`The value at ${quote(path)} ${decoded.message}.`)
+    place.write(decoded.value)
+  }
+  return json
+}
+
+const TYPES = 'Date, bigint, Decimal, Bytes and Uint8Array'
+
+type Decode = (value: unknown) => ParsedScalar
+
+const text =
+  (parse: (value: string) => ParsedScalar): Decode =>
+  (value) =>
+    typeof value === 'string' ? parse(value) : { ok: false, message: 'must be a string' }
+
+const DECODERS: ReadonlyMap<string, Decode> = new Map([
+  ['Date', text(parseDateTime)],
+  ['bigint', text(parseInt64)],
+  ['custom Decimal', text(parseDecimal)],
+  ['custom Bytes', text(parseBytes)],
+  ['typed-array Uint8Array', parseByteList],
+])
+
+/** The decoder of an annotation: `['Date']`, or `[['custom', 'Decimal']]`. */
+function decoderOf(annotation: unknown): Decode | undefined {
+  if (!Array.isArray(annotation) || annotation.length !== 1) return undefined
+  const tag: unknown = annotation[0]
+  if (typeof tag === 'string') return tag.includes(' ') ? undefined : DECODERS.get(tag)
+  if (!Array.isArray(tag) || tag.length !== 2) return undefined
+  const [kind, name]: unknown[] = tag
+  return typeof kind === 'string' && typeof name === 'string' ? DECODERS.get(`${kind} ${name}`) : undefined
+}
+
+function parseByteList(value: unknown): ParsedScalar {
+  const isByte = (byte: unknown): boolean => Number.isInteger(byte) && Number(byte) >= 0 && Number(byte) <= 255
+  if (!Array.isArray(value) || !value.every(isByte)) return { ok: false, message: 'must be a list of bytes' }
+  return { ok: true, value: Uint8Array.from(value) }
+}
+
+interface Place {
+  read(): unknown
+  write(value: unknown): void
+}
+
+/** The place that a path leads to, by own members only; undefined where it leads nowhere. */
+function placeOf(json: unknown, keys: readonly string[]): Place | undefined {
+  let holder = json
+  for (const [depth, key] of keys.entries()) {
+    if (UNSAFE_KEYS.has(key)) return undefined
+    if (!Array.isArray(holder) && !isObject(holder)) return undefined
+    if (Array.isArray(holder) && !/^(0|[1-9]\d{0,8})$/.test(key)) return undefined
+    if (!Object.hasOwn(holder, key)) return undefined
+    const place = Array.isArray(holder) ? inList(holder, Number(key)) : inObject(holder, key)
+    if (depth === keys.length - 1) return place
+    holder = place.read()
+  }
+  return undefined
+}
+
+function inList(list: unknown[], index: number): Place {
+  return { read: () => list[index], write: (value) => (list[index] = value) }
+}
+
+function inObject(object: Record<string, unknown>, key: string): Place {
+  return { read: () => object[key], write: (value) => (object[key] = value) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function quote(path: string): string {
+  return JSON.stringify(path.length > 100 ? `${path.slice(0, 100)}…` : path)
+}
