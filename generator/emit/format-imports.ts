@@ -40,7 +40,7 @@ export async function writeImports(files: readonly RenderedFile[]): Promise<Emit
     for (const file of files.slice(start, start + BATCH)) {
       const source = project.createSourceFile(`/${file.path}`, {
         statements: [
-          `${file.header.trim()}\n`,
+          `${file.header.trim()}\n\n`,
           ...arrangeImports(file.imports).map(({ from, typeOnly, names }): ImportDeclarationStructure => ({
             kind: morph.StructureKind.ImportDeclaration,
             moduleSpecifier: from,

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { ownVersion } from '../version.js'
 import type { EmittedFile, RenderedFile } from './files.js'
 import { cacheKey, openFormatCache } from './format-cache.js'
 import { writeImports } from './format-imports.js'
@@ -69,9 +69,4 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
       return files.map((file) => ({ path: file.path, text: texts.get(file) ?? '' }))
     },
   }
-}
-
-function ownVersion(): string {
-  const { version }: { version: string } = createRequire(import.meta.url)('routewright/package.json')
-  return version
 }
