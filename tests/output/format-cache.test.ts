@@ -1,0 +1,183 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FIRST_LINE, type RenderedFile } from '../../generator/emit/files.js'
+import { createFormatter } from '../../generator/emit/format.js'
+import { cacheKey, openFormatCache } from '../../generator/emit/format-cache.js'
+import { folderWith, read, write } from './folders.js'
+
+const CACHE = 'node_modules/.cache/routewright'
+
+/** A project with a prettier that notes each text that it formats, in `formatted`. */
+function project(): string {
+  return folderWith({
+    'config.json': '{}',
+    version: '3.0.0',
+    formatted: '',
+    'node_modules/prettier/package.json': '{ "name": "prettier", "main": "./index.cjs" }',
+    'node_modules/prettier/index.cjs': `
+      const { appendFileSync, readFileSync } = require('node:fs')
+      const read = (name) => readFileSync(__dirname + '/../../' + name, 'utf8')
+      Object.defineProperty(exports, 'version', { get: () => read('version') })
+      exports.clearConfigCache = async () => {}
+      exports.resolveConfig = async () => JSON.parse(read('config.json'))
+      exports.format = async (text) => {
+        appendFileSync(__dirname + '/../../formatted', text.split('\\n').at(-2) + '\\n')
+        return text + '// ' + exports.version + '\\n'
+      }
+    `,
+  })
+}
+
+const files: RenderedFile[] = ['one', 'two', 'three'].map((name) => ({
+  path: `${name}/rest.ts`,
+  header: FIRST_LINE,
+  imports: [],
+  body: `export const ${name} = 1`,
+}))
+
+/** Runs the formatter and tells which bodies prettier formatted. */
+async function formatted(folder: string, wanted: readonly RenderedFile[] = files): Promise<string[]> {
+  write(folder, 'formatted', '')
+  const formatter = await createFormatter({ outputDir: join(folder, 'routes'), format: 'prettier' })
+  const result = await formatter.format(wanted)
+  const { version } = read(folder)
+  for (const [index, { path, text }] of result.entries()) {
+    expect(path).toBe(wanted[index]?.path)
+    expect(text).toBe(`${FIRST_LINE}\n\n${wanted[index]?.body}\n// ${version}\n`)
+  }
+  return (read(folder)['formatted'] ?? '').split('\n').filter((line) => line !== '')
+}
+
+const bodies = files.map(({ body }) => body)
+
+describe('what is formatted again', () => {
+  it('is nothing where nothing changed', async () => {
+    const folder = project()
+    expect(await formatted(folder)).toEqual(bodies)
+    expect(await formatted(folder)).toEqual([])
+  })
+
+  it('is a file whose rendered text or path changed', async () => {
+    const folder = project()
+    await formatted(folder)
+    const changed = { ...files[0], path: 'one/rest.ts', header: FIRST_LINE, imports: [], body: 'export const one = 2' }
+    expect(await formatted(folder, [changed, ...files.slice(1)])).toEqual(['export const one = 2'])
+    expect(await formatted(folder, [{ ...changed, path: 'moved/rest.ts' }])).toEqual(['export const one = 2'])
+  })
+
+  it('is everything where the configuration changed', async () => {
+    const folder = project()
+    await formatted(folder)
+    write(folder, 'config.json', '{ "semi": false }')
+    expect(await formatted(folder)).toEqual(bodies)
+    expect(await formatted(folder)).toEqual([])
+  })
+
+  it('is everything where prettier is another version', async () => {
+    const folder = project()
+    await formatted(folder)
+    write(folder, 'version', '3.1.0')
+    expect(await formatted(folder)).toEqual(bodies)
+  })
+
+  it('is not what prettier formatted where it is not asked to', async () => {
+    const folder = project()
+    await formatted(folder)
+    const formatter = await createFormatter({ outputDir: join(folder, 'routes'), format: 'none' })
+    expect((await formatter.format(files))[0]?.text).toBe(`${FIRST_LINE}\n\n${bodies[0]}\n`)
+  })
+
+  it('is everything where a plugin is no package, since nobody tells when it changes', async () => {
+    const folder = project()
+    write(folder, 'config.json', '{ "plugins": ["./plugin.mjs"] }')
+    expect(await formatted(folder)).toEqual(bodies)
+    expect(await formatted(folder)).toEqual(bodies)
+  })
+})
+
+describe('the cache', () => {
+  const bundleOf = (folder: string) => join(folder, CACHE, readdirSync(join(folder, CACHE))[0] ?? '')
+
+  it('costs time only where it is gone, cut off, altered or no JSON', async () => {
+    const folder = project()
+    await formatted(folder)
+    const name = `${CACHE}/${readdirSync(join(folder, CACHE))[0]}`
+    const whole = read(folder)[name] ?? ''
+    const damaged = ['', '\n', '{}', whole.slice(0, 100), whole.slice(0, -1), whole.replace('one', 'two'), `${whole} `]
+    for (const text of damaged) {
+      write(folder, name, text)
+      expect(await formatted(folder)).toEqual(bodies)
+      expect(await formatted(folder)).toEqual([])
+    }
+  })
+
+  it('costs time only where it cannot be written', async () => {
+    const folder = project()
+    write(folder, 'node_modules/.cache', 'a file in its place')
+    expect(await formatted(folder)).toEqual(bodies)
+    expect(await formatted(folder)).toEqual(bodies)
+    const readOnly = project()
+    chmodSync(join(readOnly, 'node_modules'), 0o555)
+    expect(await formatted(readOnly)).toEqual(bodies)
+    chmodSync(join(readOnly, 'node_modules'), 0o755)
+  })
+
+  it('costs time only where its folder is a file, or a bundle a folder', async () => {
+    const folder = project()
+    await formatted(folder)
+    const bundle = bundleOf(folder)
+    const other = project()
+    mkdirSync(bundle.replace(folder, other), { recursive: true })
+    expect(await formatted(other)).toEqual(bodies)
+  })
+
+  it('is whole after concurrent runs', async () => {
+    const folder = project()
+    await Promise.all([formatted(folder), formatted(folder), formatted(folder)])
+    expect(await formatted(folder)).toEqual([])
+    expect(readdirSync(join(folder, CACHE))).toHaveLength(1)
+  })
+
+  it('is not written where nothing changed', async () => {
+    const folder = project()
+    await formatted(folder)
+    const old = new Date('2020-01-01T00:00:00Z')
+    utimesSync(bundleOf(folder), old, old)
+    await formatted(folder)
+    expect(statSync(bundleOf(folder)).mtime).toEqual(old)
+  })
+
+  it('holds the texts of the last run only', async () => {
+    const folder = project()
+    await formatted(folder)
+    await formatted(folder, files.slice(0, 1))
+    expect(await formatted(folder)).toEqual(bodies.slice(1))
+  })
+
+  it('keeps a bounded number of output folders', () => {
+    const folder = folderWith({ 'node_modules/.keep': '' })
+    for (let index = 0; index < 40; index++) {
+      openFormatCache(join(folder, `routes-${index}`), folder).replace(new Map([[cacheKey([index]), 'text']]))
+    }
+    expect(readdirSync(join(folder, CACHE)).length).toBeLessThanOrEqual(16)
+    expect(openFormatCache(join(folder, 'routes-39'), folder).get(cacheKey([39]))).toBe('text')
+  })
+
+  it('is beside the modules nearest to the output folder, else to the working directory, else nowhere', () => {
+    const entries = new Map([[cacheKey(['a']), 'text']])
+    const near = folderWith({ 'package/node_modules/.keep': '', 'node_modules/.keep': '' })
+    openFormatCache(join(near, 'package/src/routes'), near).replace(entries)
+    expect(existsSync(join(near, 'package', CACHE))).toBe(true)
+    expect(existsSync(join(near, CACHE))).toBe(false)
+
+    const elsewhere = folderWith()
+    openFormatCache(join(elsewhere, 'routes'), near).replace(entries)
+    expect(existsSync(join(near, CACHE))).toBe(true)
+
+    const nowhere = openFormatCache(join(elsewhere, 'routes'), elsewhere)
+    nowhere.replace(entries)
+    expect(nowhere.get(cacheKey(['a']))).toBeUndefined()
+    expect(read(elsewhere)).toEqual({})
+  })
+})

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FIRST_LINE, type ImportSpec, type RenderedFile } from '../../generator/emit/files.js'
+import { createFormatter } from '../../generator/emit/format.js'
+import { folderWith, write } from './folders.js'
+
+const HEADER = `${FIRST_LINE}\n// Source: model Post. Regenerate with \`prisma generate\`.`
+
+function rendered(body: string, imports: readonly ImportSpec[] = [], path = 'post/rest.ts'): RenderedFile {
+  return { path, header: HEADER, imports, body }
+}
+
+/** A project with a cache folder of its own, so that no test sees what another one left. */
+const project = (files: Readonly<Record<string, string>> = {}) => folderWith({ 'node_modules/.keep': '', ...files })
+
+async function format(folder: string, file: RenderedFile, style: 'prettier' | 'none' = 'prettier'): Promise<string> {
+  const formatter = await createFormatter({ outputDir: join(folder, 'src/routes'), format: style })
+  return (await formatter.format([file]))[0]?.text ?? ''
+}
+
+/** A prettier of the user's, that says where it was. */
+const OWN_PRETTIER = {
+  'node_modules/prettier/package.json': '{ "name": "prettier", "version": "3.0.0", "main": "./index.cjs" }',
+  'node_modules/prettier/index.cjs': `
+    exports.version = '3.0.0'
+    exports.clearConfigCache = async () => {}
+    exports.resolveConfig = async () => null
+    exports.format = async (text) => text + '// formatted by the project\\n'
+  `,
+}
+
+describe('the import block', () => {
+  const imports: ImportSpec[] = [
+    { from: './resource.js', names: [{ name: 'postResource' }] },
+    { from: 'zod', names: [{ name: 'z' }] },
+    { from: '../../client/client.js', typeOnly: true, names: [{ name: 'Prisma' }] },
+    { from: 'routewright/runtime', names: [{ name: 'restRoutes' }] },
+    { from: 'routewright/runtime', typeOnly: true, names: [{ name: 'RestApi' }, { name: 'ApiEnv' }] },
+    {
+      from: 'hono',
+      names: [
+        { name: 'Hono', alias: 'HonoApp' },
+        { name: 'Context', typeOnly: true },
+      ],
+    },
+    { from: 'nothing', names: [] },
+  ]
+
+  it('has packages first, then relative paths, one line a specifier, names by code unit', async () => {
+    expect(await format(project(), rendered('\n\nexport {}\n\n', imports))).toBe(`${HEADER}
+
+import { type Context, Hono as HonoApp } from "hono";
+import { type ApiEnv, type RestApi, restRoutes } from "routewright/runtime";
+import { z } from "zod";
+import type { Prisma } from "../../client/client.js";
+import { postResource } from "./resource.js";
+
+export {};
+`)
+  })
+
+  it('does not depend on the order in which imports were collected', async () => {
+    const folder = project()
+    const backwards = [...imports].reverse().map((spec) => ({ ...spec, names: [...spec.names].reverse() }))
+    expect(await format(folder, rendered('export {}', backwards))).toBe(
+      await format(folder, rendered('export {}', imports)),
+    )
+  })
+
+  it('imports a name that is wanted as a type and as a value once, as a value', async () => {
+    const twice: ImportSpec[] = [
+      { from: 'hono', typeOnly: true, names: [{ name: 'Hono' }] },
+      { from: 'hono', names: [{ name: 'Hono' }] },
+      { from: 'hono', names: [{ name: 'Hono', alias: 'Hono', typeOnly: true }] },
+    ]
+    expect(await format(project(), rendered('export {}', twice))).toContain('\nimport { Hono } from "hono";\n')
+  })
+
+  it('is left out where nothing is imported', async () => {
+    expect(await format(project(), rendered('export {}'))).toBe(`${HEADER}\n\nexport {};\n`)
+  })
+
+  it('is all that is written with format = "none"', async () => {
+    const body = "export const  a = 'as rendered'"
+    const text = await format(project({ '.prettierrc': '{ not json' }), rendered(body, imports.slice(0, 1)), 'none')
+    expect(text).toBe(`${HEADER}\n\nimport { postResource } from './resource.js';\n\n${body}\n`)
+  })
+})
+
+describe('syntax', () => {
+  it.each(['prettier', 'none'] as const)('that is wrong fails with file, line and text (format %s)', async (style) => {
+    const attempt = format(project(), rendered('export const a = 1\nexport const b = {\n  c: 1 d: 2,\n}'), style)
+    await expect(attempt).rejects.toThrow(
+      /^routewright: post\/rest\.ts, line 6, would not be valid TypeScript: .*c: 1 d: 2/s,
+    )
+  })
+
+  it('is reported for every file at once', async () => {
+    const formatter = await createFormatter({ outputDir: join(project(), 'routes'), format: 'none' })
+    const files = ['a/rest.ts', 'b/rest.ts', 'c/rest.ts'].map((path) =>
+      rendered(path.startsWith('b') ? '' : '}', [], path),
+    )
+    await expect(formatter.format(files)).rejects.toThrow(/a\/rest\.ts, line 4.*\n.*c\/rest\.ts, line 4/)
+  })
+
+  it('is proved for more files than are parsed at a time', async () => {
+    const formatter = await createFormatter({ outputDir: join(project(), 'routes'), format: 'none' })
+    const files = Array.from({ length: 150 }, (_, index) =>
+      rendered(`export const a = ${index}`, [], `m${index}/rest.ts`),
+    )
+    const texts = (await formatter.format(files)).map(({ path, text }) => [path, text])
+    expect(texts).toEqual(files.map(({ path, body }) => [path, `${HEADER}\n\n${body}\n`]))
+    const broken = [...files.slice(0, 149), rendered('}', [], 'last/rest.ts')]
+    await expect(formatter.format(broken)).rejects.toThrow(/last\/rest\.ts, line 4/)
+  })
+})
+
+describe("the user's formatting", () => {
+  const body = 'export function a() {\n  return "b"\n}'
+
+  it('is prettier with its defaults where nothing is configured', async () => {
+    expect(await format(project(), rendered(body))).toBe(`${HEADER}\n\nexport function a() {\n  return "b";\n}\n`)
+  })
+
+  it("follows the project's configuration, its overrides by path too", async () => {
+    const folder = project({
+      '.prettierrc': JSON.stringify({
+        semi: false,
+        singleQuote: true,
+        overrides: [{ files: 'src/routes/**/rest.ts', options: { tabWidth: 8 } }],
+      }),
+    })
+    expect(await format(folder, rendered(body))).toContain("export function a() {\n        return 'b'\n}\n")
+    expect(await format(folder, rendered(body, [], 'post/rpc.ts'))).toContain(
+      "export function a() {\n  return 'b'\n}\n",
+    )
+  })
+
+  it('follows .editorconfig: tabs and carriage returns survive', async () => {
+    const folder = project({ '.editorconfig': 'root = true\n[*]\nindent_style = tab\nend_of_line = crlf\n' })
+    const text = await format(folder, rendered(body))
+    expect(text).toContain('export function a() {\r\n\treturn "b";\r\n}\r\n')
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    expect(await format(folder, rendered(body))).toBe(text)
+  })
+
+  it('uses carriage returns where prettier is told to', async () => {
+    const text = await format(project({ '.prettierrc': '{ "endOfLine": "crlf" }' }), rendered(body))
+    expect(text.startsWith(`${FIRST_LINE}\r\n`)).toBe(true)
+  })
+
+  it('uses the parser that is configured', async () => {
+    const folder = project({ '.prettierrc': '{ "parser": "babel" }' })
+    await expect(format(folder, rendered('export const a = 1 as const'))).rejects.toThrow(
+      /Prettier fails for .*post\/rest\.ts/,
+    )
+  })
+
+  it('never puts a pragma above the first line, nor asks for one', async () => {
+    const folder = project({ '.prettierrc': '{ "insertPragma": true, "requirePragma": true }' })
+    expect(await format(folder, rendered(body))).toBe(`${HEADER}\n\nexport function a() {\n  return "b";\n}\n`)
+  })
+
+  it("uses the project's own prettier, found from the output folder upward", async () => {
+    expect(await format(project(OWN_PRETTIER), rendered(body))).toBe(
+      `${HEADER}\n\n${body}\n// formatted by the project\n`,
+    )
+  })
+
+  it("fails where the project's prettier does not load", async () => {
+    const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': 'throw new Error("broken install")' })
+    await expect(format(folder, rendered(body))).rejects.toThrow(/Prettier fails .*broken install.*format = "none"/)
+  })
+
+  it('fails where the configuration is broken', async () => {
+    const attempt = format(project({ '.prettierrc': '{ not json' }), rendered(body))
+    await expect(attempt).rejects.toThrow(/^routewright: Prettier fails for .*post\/rest\.ts/)
+  })
+
+  it('fails where a plugin puts something above our first line', async () => {
+    const plugin = `
+      import typescript from ${JSON.stringify(import.meta.resolve('prettier/plugins/typescript'))}
+      const { parsers: { typescript: parser } } = typescript
+      export const parsers = { typescript: { ...parser, preprocess: (text) => '/* licence */\\n' + text } }
+    `
+    const folder = project({ 'plugin.mjs': plugin, '.prettierrc': '{ "plugins": ["./plugin.mjs"] }' })
+    await expect(format(folder, rendered(body))).rejects.toThrow(/plugin put something above the first line/)
+  })
+
+  it("sees a change in a plugin of the project's own", async () => {
+    const plugin = (name: string) => `
+      import typescript from ${JSON.stringify(import.meta.resolve('prettier/plugins/typescript'))}
+      const { parsers: { typescript: parser } } = typescript
+      export const parsers = { typescript: { ...parser, preprocess: (text) => text.replace('function a', 'function ${name}') } }
+    `
+    const folder = project({ 'one.mjs': plugin('one'), '.prettierrc': '{ "plugins": ["./one.mjs"] }' })
+    expect(await format(folder, rendered(body))).toContain('function one()')
+    write(folder, 'two.mjs', plugin('two'))
+    write(folder, '.prettierrc', '{ "plugins": ["./two.mjs"] }')
+    expect(await format(folder, rendered(body))).toContain('function two()')
+  })
+})
+
+describe('an unchanged run', () => {
+  const PROGRAM = new URL('programs/format-once.ts', import.meta.url).pathname
+
+  function loaded(outputDir: string, body: string): string[] {
+    const output = execFileSync(process.execPath, ['--import', 'tsx', PROGRAM, outputDir, body], { encoding: 'utf8' })
+    return JSON.parse(output)
+  }
+
+  it("loads neither ts-morph nor prettier's parsers", () => {
+    const outputDir = join(project(), 'routes')
+    const first = loaded(outputDir, 'export const a = 1')
+    expect(first).toContainEqual(expect.stringMatching(/ts-morph/))
+    expect(first).toContainEqual(expect.stringMatching(/prettier\/plugins\/typescript/))
+    const second = loaded(outputDir, 'export const a = 1')
+    expect(second).not.toContainEqual(expect.stringMatching(/ts-morph|prettier\/plugins/))
+    expect(loaded(outputDir, 'export const a = 2')).toContainEqual(expect.stringMatching(/ts-morph/))
+  })
+})

@@ -1,0 +1,26 @@
+// Formats one file for the output folder it is given, and prints the addresses of all modules that were loaded for it.
+import { register } from 'node:module'
+import { MessageChannel } from 'node:worker_threads'
+
+const hooks = `
+  let port
+  export const initialize = (data) => { port = data.port }
+  export const resolve = async (specifier, context, next) => {
+    const resolved = await next(specifier, context)
+    port.postMessage(resolved.url)
+    return resolved
+  }
+`
+const loaded: unknown[] = []
+const { port1, port2 } = new MessageChannel()
+port1.on('message', (url) => loaded.push(url))
+register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: { port: port2 }, transferList: [port2] })
+
+const { FIRST_LINE } = await import('../../../generator/emit/files.js')
+const { createFormatter } = await import('../../../generator/emit/format.js')
+const [outputDir = '', body = ''] = process.argv.slice(2)
+const formatter = await createFormatter({ outputDir, format: 'prettier' })
+await formatter.format([{ path: 'post/rest.ts', header: `${FIRST_LINE}\n// Source: model Post.`, imports: [], body }])
+await import('node:os')
+port1.close()
+console.log(JSON.stringify(loaded))

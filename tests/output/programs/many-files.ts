@@ -1,0 +1,16 @@
+import { type EmittedFile, FIRST_LINE } from '../../../generator/emit/files.js'
+
+/** Two hundred models' files of some size; each says which generation of texts it belongs to, from beginning to end. */
+export function manyFiles(generation: string): EmittedFile[] {
+  return Array.from({ length: 200 }, (_, index) => `Model${index}`).flatMap((model) =>
+    ['rest.ts', 'rpc.ts'].map((name) => ({
+      path: `${model.toLowerCase()}/${name}`,
+      text: [
+        FIRST_LINE,
+        `// Source: model ${model}. Regenerate with \`prisma generate\`.`,
+        ...Array.from({ length: 2000 }, (_, line) => `export const line${line} = '${generation} ${model} ${name}'`),
+        '',
+      ].join('\n'),
+    })),
+  )
+}
