@@ -68,7 +68,7 @@ function relationView(relation: RelationSpec): PropertyView {
       ['many', relation.many],
       ['optional', relation.optional],
       ['foreignKey', foreignKey.length > 0 && `{ ${foreignKey.join(', ')} }`],
-      ['dependent', relation.dependent],
+      ['dependent', relation.dependent && relation.exposure !== 'hidden'],
       [relation.exposure, relation.exposure !== 'full'],
     ]),
   }

@@ -41,6 +41,10 @@ export function buildRule(chain: readonly ChainCall[], field: RuleField): RuleRe
     const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a ${field.type} field`}. ${suggest(call.name, checks)}`
     const method: unknown = checks.includes(call.name) ? Reflect.get(schema, call.name) : undefined
     if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, mend }
+    const wanted = wantedArgument(call.name, field)
+    if (wanted !== undefined && !isA(wanted, args[0]?.value)) {
+      return { what: `"@zod": "${call.name}" takes a ${wanted} here.`, mend: `Write ${EXAMPLES[wanted](call.name)}.` }
+    }
     let result: unknown
     try {
       result = Reflect.apply(
@@ -121,6 +125,31 @@ function callSource(name: string, args: readonly Literal[]): string {
 function toBigInt(literal: Literal): Literal {
   const { value } = literal
   return typeof value === 'number' && Number.isInteger(value) ? { value: BigInt(value), source: `${value}n` } : literal
+}
+
+type ArgumentKind = 'number' | 'bigint' | 'date' | 'text' | 'pattern'
+
+const EXAMPLES: Readonly<Record<ArgumentKind, (name: string) => string>> = {
+  number: (name) => `"@zod.${name}(3)"`,
+  bigint: (name) => `"@zod.${name}(3)"`,
+  date: (name) => `"@zod.${name}(new Date("2020-01-31"))"`,
+  text: (name) => `"@zod.${name}("…")"`,
+  pattern: (name) => `"@zod.${name}(/…/)"`,
+}
+
+/** What a check takes first. zod itself leaves that to the compiler, which would find it in the emitted file only. */
+function wantedArgument(name: string, field: RuleField): ArgumentKind | undefined {
+  if (name === 'regex') return 'pattern'
+  if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'text'
+  if (!/^(min|max|length|minLength|maxLength|gt|gte|lt|lte|multipleOf|step)$/.test(name)) return undefined
+  if (field.list) return 'number'
+  return field.type === 'DateTime' ? 'date' : field.type === 'BigInt' ? 'bigint' : 'number'
+}
+
+function isA(kind: ArgumentKind, value: unknown): boolean {
+  if (kind === 'date') return value instanceof Date
+  if (kind === 'pattern') return value instanceof RegExp
+  return typeof value === (kind === 'text' ? 'string' : kind)
 }
 
 // Methods of every zod schema that do not check a value, or that make a schema of another kind.

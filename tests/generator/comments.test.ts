@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+
+import { readAnnotations } from '../../generator/model/comments.js'
+
+function read(comment: string, target: Parameters<typeof readAnnotations>[1] = 'field') {
+  const problems: string[] = []
+  const annotations = readAnnotations(comment, target, ({ what, mend }) => problems.push(`${what} ${mend}`))
+  return { ...annotations, problems }
+}
+
+describe('schema comments', () => {
+  it('without annotations are documentation', () => {
+    expect(read('Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.')).toEqual({
+      text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
+      exposure: 'full',
+      operations: undefined,
+      chain: undefined,
+      problems: [],
+    })
+    expect(readAnnotations(undefined, 'field', () => expect.unreachable()).text).toBe('')
+  })
+
+  it.each(['hidden', 'readOnly', 'writeOnly'] as const)('@api.%s says how far a field is on the wire', (word) => {
+    const { exposure, text, problems } = read(`Before @api.${word} after.`)
+    expect({ exposure, text, problems }).toEqual({ exposure: word, text: 'Before after.', problems: [] })
+  })
+
+  it('@api.operations names what may be done, in our order', () => {
+    const { operations, text } = read('A log.\n@api.operations(get,\n  list)\nMore.', 'model')
+    expect(operations).toEqual(['list', 'get'])
+    expect(text).toBe('A log.\n\nMore.')
+  })
+
+  it('@zod takes literals of every kind', () => {
+    const { chain, problems, text } = read(
+      String.raw`@zod.min(1).max(2e3).regex(/[)\]/"]+\//iu, 'it\'s "so"').in([1, -2.5, 10n, null, true,], { message: "a)b", }).from(new Date("2020-01-01")) and on`,
+    )
+    expect(problems).toEqual([])
+    expect(chain?.map((call) => [call.name, ...call.args.map((arg) => arg.source)])).toEqual([
+      ['min', '1'],
+      ['max', '2e3'],
+      ['regex', String.raw`/[)\]/"]+\//iu`, String.raw`"it's \"so\""`],
+      ['in', '[1, -2.5, 10n, null, true]', '{ "message": "a)b" }'],
+      ['from', 'new Date("2020-01-01")'],
+    ])
+    expect(text).toBe('and on')
+  })
+
+  it.each([
+    ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly.'],
+    ['@api.readonly', 'field', '"@api.readonly" means nothing on a field. Did you mean "readOnly"?'],
+    ['@api', 'field', '"@api" is not followed by a word.'],
+    ['@api.writeOnly', 'relation', '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly.'],
+    ['@api.hidden', 'enum', '"@api.hidden" means nothing on an enum. Remove it.'],
+    ['@api.hidden(true)', 'field', '"@api.hidden" takes no arguments.'],
+    ['@api.hidden @api.readOnly', 'field', '"@api.hidden" and "@api.readOnly" contradict each other.'],
+    ['@api.operations', 'model', '"@api.operations" names no operations.'],
+    ['@api.operations()', 'model', '"@api.operations" names no operations.'],
+    ['@api.operations(list, upset)', 'model', '"@api.operations" does not know "upset".'],
+    ['@zod', 'field', '"@zod" is not followed by a rule.'],
+    ['@zod.min', 'field', '"@zod" cannot be read: expected "(" after "min"'],
+    ['@zod.min(1', 'field', 'expected "," or ")", found the end of the comment'],
+    ['@zod.refine((v) => true)', 'field', '"@zod" cannot be read: expected a string'],
+    ['@zod.min(process.exit())', 'field', '"@zod" cannot be read: expected a string'],
+    ['@zod.regex(/(/)', 'field', 'Invalid regular expression'],
+    ['@zod.min(new Date("no day"))', 'field', 'expected one date'],
+    ['@zod.min(1)', 'model', '"@zod" means nothing on a model. Put it on a scalar field.'],
+    ['@zod.min(1)', 'relation', '"@zod" means nothing on a relation.'],
+  ] as const)('%s on a %s is refused', (comment, target, message) => {
+    expect(read(comment, target).problems.join('\n')).toContain(message)
+  })
+})

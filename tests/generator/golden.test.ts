@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { generateAt, readTree } from '../support/generate.js'
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
+
+const names = readdirSync(FIXTURES).filter((name) => existsSync(path.join(FIXTURES, name, 'expected')))
+
+describe('every fixture gives the files that are committed beside it', () => {
+  it('finds the fixtures', () => {
+    expect(names).toEqual(
+      expect.arrayContaining(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names']),
+    )
+  })
+
+  it.each(names)('%s', async (name) => {
+    const folder = path.join(FIXTURES, name)
+    const schema = ['schema.prisma', 'schema'].map((file) => path.join(folder, file)).find(existsSync)
+    const { byPath } = await generateAt(schema ?? folder)
+    const expected = readTree(path.join(folder, 'expected'))
+    // Both ways: a file too many is as wrong as one too few.
+    expect([...byPath.keys()].sort()).toEqual([...expected.keys()])
+    for (const [file, text] of expected) expect(byPath.get(file), file).toBe(text)
+  })
+})

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { parseChain, stringLiteral } from '../../generator/model/literal.js'
+
+/** JavaScript's own reading of a literal, to compare with. */
+function evaluate(source: string): unknown {
+  return new Function(`return (${source})`)()
+}
+
+describe('literals in chains', () => {
+  it('are emitted with the value that they were read with', () => {
+    const values = fc.letrec((tie) => ({
+      value: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.stringMatching(/^[a-z]\w*$/), tie('value'), { maxKeys: 3 }),
+      ),
+    })).value
+    fc.assert(
+      fc.property(values, (value) => {
+        const [call] = parseChain(`.check(${JSON.stringify(value)})`).calls
+        expect(call?.args[0]?.value).toEqual(value)
+        expect(evaluate(call?.args[0]?.source ?? '')).toEqual(value)
+      }),
+    )
+  })
+
+  it('never run, whatever they say', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (text) => {
+        try {
+          for (const call of parseChain(`.check(${text})`).calls) for (const arg of call.args) evaluate(arg.source)
+        } catch (error) {
+          expect(error).toBeInstanceOf(SyntaxError)
+        }
+      }),
+    )
+  })
+
+  it('survive the line separators that end a line in JavaScript', () => {
+    expect(stringLiteral('a\u2028b\u2029"')).toBe(String.raw`"a\u2028b\u2029\""`)
+  })
+})

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { generate, type Generated } from '../../generator/generate.js'
+import { loadSchema } from '../../generator/load-schema.js'
+
+/** The head of a schema for tests that do not care for it. */
+export const SCHEMA_HEAD = `
+generator client {
+  provider = "prisma-client"
+  output   = "./client"
+}
+generator routes {
+  provider = "routewright"
+  output   = "./routes"
+}
+datasource db {
+  provider = "sqlite"
+}
+`
+
+/** What a schema on disk gives, by path. */
+export async function generateAt(
+  schemaPath: string,
+): Promise<Generated & { readonly byPath: ReadonlyMap<string, string> }> {
+  const [input] = await loadSchema(schemaPath)
+  if (!input) throw new Error('the schema has no routes generator')
+  const generated = await generate(input)
+  return { ...generated, byPath: new Map(generated.files.map((file) => [file.path, file.text])) }
+}
+
+/**
+ * What a schema given as text gives.
+ * @param schema one file's text, or several by name
+ */
+export async function generateFrom(schema: string | Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
+  try {
+    const files = typeof schema === 'string' ? { 'schema.prisma': schema } : schema
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+      writeFileSync(path.join(folder, name), text)
+    }
+    return await generateAt(typeof schema === 'string' ? path.join(folder, 'schema.prisma') : folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What is below a folder: path with forward slashes → text. */
+export function readTree(folder: string): Map<string, string> {
+  return new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(folder, file).replaceAll(path.sep, '/'), readFileSync(file, 'utf8')] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+/** How many lines differ between two trees: added and removed ones, as `diff` counts them. */
+export function changedLines(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Map<string, number> {
+  const changed = new Map<string, number>()
+  for (const file of new Set([...before.keys(), ...after.keys()])) {
+    const a = (before.get(file) ?? '').split('\n')
+    const b = (after.get(file) ?? '').split('\n')
+    const common = longestCommon(a, b)
+    if (a.length + b.length - 2 * common > 0) changed.set(file, a.length + b.length - 2 * common)
+  }
+  return changed
+}
+
+function longestCommon(a: readonly string[], b: readonly string[]): number {
+  let previous = new Array<number>(b.length + 1).fill(0)
+  for (const line of a) {
+    const row = [0]
+    for (const [j, other] of b.entries()) {
+      row.push(line === other ? (previous[j] ?? 0) + 1 : Math.max(previous[j + 1] ?? 0, row[j] ?? 0))
+    }
+    previous = row
+  }
+  return previous[b.length] ?? 0
+}
