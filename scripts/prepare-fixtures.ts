@@ -4,8 +4,8 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -19,122 +19,151 @@ export type Provider = 'sqlite' | 'postgresql' | 'mysql'
 /** The repository's own folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+const FIXTURES = join(ROOT, 'fixtures')
 const GENERATED = join(ROOT, 'tests/.generated')
 const run = promisify(execFile)
 
-// The first provider of a fixture is the one in its schema: its client and its routes lie in the fixture itself.
-const FIXTURES: Readonly<Record<string, readonly [Provider, ...Provider[]]>> = {
-  blog: ['sqlite', 'postgresql', 'mysql'],
-}
+// Databases that a fixture is prepared for beside the one its schema names.
+const MORE: Readonly<Record<string, readonly Provider[]>> = { blog: ['postgresql', 'mysql'] }
 
-/** Where the files of a fixture for one database lie. */
+/** Where the files of a fixture for one database lie, whether or not they have been made yet. */
 export interface PreparedFixture {
   readonly fixture: string
   readonly provider: Provider
-  /** Holds `schema.prisma`, `client/` and `expected/`. */
+  /** Holds `client/` and `expected/`: the fixture's own folder for the database that its schema names. */
   readonly folder: string
-  /** The SQL that makes the tables. */
+  /** The schema's file, or its folder. */
+  readonly schema: string
+  /** The SQL that makes the tables. For Postgres, `pglite.tar` beside it is a PGlite that has them. */
   readonly tables: string
 }
 
-/** Names the files of a fixture for one database, whether or not they have been made yet. */
-export function preparedFixture(fixture: string, provider: Provider): PreparedFixture {
-  const own = FIXTURES[fixture]?.[0] === provider
-  const generated = join(GENERATED, `${fixture}-${provider}`)
+/** The databases that a fixture is prepared for, that of its own schema first. */
+export function providersOf(fixture: string): readonly Provider[] {
+  return [preparedFixture(fixture).provider, ...(MORE[fixture] ?? [])]
+}
+
+/** Names the files of a fixture, for the database that its schema names or for another one. */
+export function preparedFixture(fixture: string, provider?: Provider): PreparedFixture {
+  const source = join(FIXTURES, fixture)
+  const own = providerOf(readSchema(schemaIn(source)))
+  const wanted = provider ?? own
+  const generated = join(GENERATED, `${fixture}-${wanted}`)
+  const folder = wanted === own ? source : generated
   return {
     fixture,
-    provider,
-    folder: own ? join(ROOT, 'fixtures', fixture) : generated,
-    tables: provider === 'mysql' ? join(ROOT, 'fixtures', fixture, 'mysql.sql') : join(generated, 'tables.sql'),
+    provider: wanted,
+    folder,
+    schema: wanted === own ? schemaIn(source) : join(generated, 'schema.prisma'),
+    tables: wanted === 'mysql' ? join(source, 'mysql.sql') : join(generated, 'tables.sql'),
   }
 }
 
 /** The environment in which `prisma generate` needs no download: it never starts the schema engine it looks for. */
 export function prismaEnvironment(): NodeJS.ProcessEnv {
   const harmless = existsSync('/bin/true') ? '/bin/true' : process.execPath
-  return { PRISMA_SCHEMA_ENGINE_BINARY: harmless, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1', ...process.env }
+  return {
+    PRISMA_SCHEMA_ENGINE_BINARY: harmless,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+    ...process.env,
+  }
 }
 
 /** Runs `prisma generate` of this repository's own Prisma. Rejects with what it printed where it fails. */
-export async function prismaGenerate(schema: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+export async function prismaGenerate(
+  schema: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = prismaEnvironment(),
+): Promise<string> {
   const cli = createRequire(import.meta.url).resolve('prisma/build/index.js')
   try {
     const { stdout } = await run(process.execPath, [cli, 'generate', `--schema=${schema}`, ...args], { cwd: ROOT, env })
     return stdout
   } catch (error) {
-    const output = error instanceof Error && 'stderr' in error ? `\n${'stdout' in error ? error.stdout : ''}\n${error.stderr}` : ''
+    const output =
+      error instanceof Error && 'stderr' in error ? `\n${'stdout' in error ? error.stdout : ''}\n${error.stderr}` : ''
     throw new Error(`prisma generate failed for ${relative(ROOT, schema)}.${output}`, { cause: error })
   }
 }
 
-// The one place where routes are made for a database that is not the fixture's own.
-async function emitRoutes({ fixture, folder }: PreparedFixture): Promise<void> {
-  await rm(join(folder, 'expected'), { recursive: true, force: true })
-  await cp(join(ROOT, 'fixtures', fixture, 'expected'), join(folder, 'expected'), { recursive: true })
-}
-
+// Every step is skipped where what it is made from has not changed since it was made.
 async function prepare(prepared: PreparedFixture): Promise<void> {
-  const { fixture, provider, folder, tables } = prepared
-  const source = await readFile(join(ROOT, 'fixtures', fixture, 'schema.prisma'), 'utf8')
-  const schema = source.replace(/^(datasource\s[^}]*?\bprovider\s*=\s*)"\w+"/m, `$1"${provider}"`)
-  const own = folder === join(ROOT, 'fixtures', fixture)
+  const { fixture, provider, folder, schema, tables } = prepared
+  const source = join(FIXTURES, fixture)
   const generated = join(GENERATED, `${fixture}-${provider}`)
+  const texts = readSchema(schemaIn(source))
+  const lockfile = await readFile(join(ROOT, 'package-lock.json'), 'utf8')
   await mkdir(generated, { recursive: true })
 
-  const clientStamp = await stamp(join(generated, 'client.sha256'), [schema, await lockfile()])
-  if (!clientStamp.fresh || !existsSync(join(folder, 'client/client.ts'))) {
-    const path = join(folder, 'schema.prisma')
-    if (!own) await writeFile(path, schema)
-    await prismaGenerate(path, ['--generator=client'], prismaEnvironment())
-    await clientStamp.save()
-  }
+  const own = folder === source
+  // The routes for the fixture's own database are committed. If the generator changes, those change.
+  const inputs = own ? [texts, lockfile] : [texts, lockfile, await contents(join(source, 'expected'))]
+  await unlessFresh(join(generated, 'client.sha256'), inputs, join(folder, 'client'), async () => {
+    if (own) return prismaGenerate(schema, ['--generator=client'])
+    await writeFile(schema, forProvider(texts.join('\n'), provider))
+    return prismaGenerate(schema, [])
+  })
 
   const maker = fileURLToPath(new URL('tables.ts', import.meta.url))
-  const tablesInputs = [schema, await lockfile(), await readFile(maker, 'utf8')]
-  const tablesStamp = await stamp(join(generated, 'tables.sha256'), tablesInputs)
-  if (provider !== 'mysql' && (!tablesStamp.fresh || !existsSync(tables))) {
-    const args = ['--import', 'tsx', maker, join(folder, 'schema.prisma'), generated]
-    await run(process.execPath, args, { cwd: ROOT })
-    await tablesStamp.save()
-  }
+  if (provider === 'mysql') return
+  await unlessFresh(join(generated, 'tables.sha256'), [texts, lockfile, await readFile(maker, 'utf8')], tables, () =>
+    run(process.execPath, ['--import', 'tsx', maker, schema, generated], { cwd: ROOT }),
+  )
+}
 
-  if (!own) {
-    const folders = ['fixtures/blog/expected', 'generator', 'templates'].map((path) => join(ROOT, path))
-    const routesStamp = await stamp(join(generated, 'routes.sha256'), [schema, ...(await Promise.all(folders.map(contents)))])
-    if (!routesStamp.fresh) {
-      await emitRoutes(prepared)
-      await routesStamp.save()
-    }
-  }
+// The same schema for another database, with this repository's generator run from its sources.
+function forProvider(schema: string, provider: Provider): string {
+  return schema
+    .replace(/^(datasource\s[^}]*?\bprovider\s*=\s*)"\w+"/m, `$1"${provider}"`)
+    .replace('"routewright"', '"node --import tsx generator/main.ts"')
 }
 
 /**
  * Prepares all fixtures, or the ones named. Several processes may call it at once: one does the work.
- * @param wanted which databases to prepare for. Default: all
+ * @param wanted the fixtures' names. Default: all
  */
-export async function prepareFixtures(wanted: readonly Provider[] = ['sqlite', 'postgresql', 'mysql']): Promise<void> {
+export async function prepareFixtures(wanted?: readonly string[]): Promise<void> {
   await mkdir(GENERATED, { recursive: true })
+  const all = readdirSync(FIXTURES).filter((name) => existsSync(join(FIXTURES, name, 'expected')))
   await withLock(join(GENERATED, '.lock'), async () => {
-    for (const [fixture, providers] of Object.entries(FIXTURES)) {
-      for (const provider of providers) if (wanted.includes(provider)) await prepare(preparedFixture(fixture, provider))
+    for (const fixture of wanted ?? all) {
+      for (const provider of providersOf(fixture)) await prepare(preparedFixture(fixture, provider))
     }
   })
 }
 
-async function stamp(path: string, inputs: readonly string[]): Promise<{ fresh: boolean; save(): Promise<void> }> {
-  const hash = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
-  const last = await readFile(path, 'utf8').catch(() => '')
-  return { fresh: last === hash, save: () => writeFile(path, hash) }
+function schemaIn(folder: string): string {
+  const file = join(folder, 'schema.prisma')
+  return existsSync(file) ? file : join(folder, 'schema')
 }
 
-function lockfile(): Promise<string> {
-  return readFile(join(ROOT, 'package-lock.json'), 'utf8')
+function readSchema(path: string): string[] {
+  if (path.endsWith('.prisma')) return [readFileSync(path, 'utf8')]
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.prisma'))
+  return files.sort().map((file) => readFileSync(join(path, file), 'utf8'))
+}
+
+function providerOf(schema: readonly string[]): Provider {
+  const provider = /^datasource\s[^}]*?\bprovider\s*=\s*"(\w+)"/m.exec(schema.join('\n'))?.[1]
+  if (provider === 'sqlite' || provider === 'postgresql' || provider === 'mysql') return provider
+  throw new Error(`No tests are prepared for the database ${provider}.`)
+}
+
+async function unlessFresh(path: string, inputs: unknown, made: string, work: () => Promise<unknown>): Promise<void> {
+  const hash = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
+  const last = await readFile(path, 'utf8').catch(() => '')
+  if (last === hash && existsSync(made)) return
+  await work()
+  await writeFile(path, hash)
 }
 
 async function contents(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const texts = await Promise.all(paths.sort().map(async (path) => [relative(ROOT, path), await readFile(path, 'utf8')]))
+  const texts = await Promise.all(
+    paths.sort().map(async (path) => [relative(ROOT, path), await readFile(path, 'utf8')]),
+  )
   return JSON.stringify(texts)
 }
 

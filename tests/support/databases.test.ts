@@ -47,3 +47,18 @@ describeDatabases('databases', (db) => {
     expect(queries).toEqual([expect.stringMatching(/^SELECT .*Tag/)])
   })
 })
+
+describeDatabases(
+  'databases of a schema with several namespaces and no counters',
+  (db) => {
+    beforeEach(() => db.reset())
+
+    it('are there, and empty', async () => {
+      const id = '6f1f0f3a-7f2c-4c7e-9d60-2f9c1f0f7a11'
+      expect(await db.orm.uuidKey.create({ data: { id, name: 'first' } })).toEqual({ id, name: 'first' })
+      await db.reset()
+      expect(await db.orm.uuidKey.count()).toBe(0)
+    })
+  },
+  { fixture: 'kitchen-sink' },
+)

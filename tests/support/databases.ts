@@ -3,31 +3,29 @@ import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe } from 'vitest'
 
-import type * as BlogClient from '../../fixtures/blog/client/client.js'
-import type * as BlogHono from '../../fixtures/blog/expected/hono.js'
-import type * as BlogRoutes from '../../fixtures/blog/expected/index.js'
-import { preparedFixture, type Provider } from '../../scripts/prepare-fixtures.js'
+import { preparedFixture, type Provider, providersOf } from '../../scripts/prepare-fixtures.js'
 import type { Engine, OpenDatabase } from './engines/engine.js'
 import { mysql } from './engines/mysql.js'
 import { pglite } from './engines/pglite.js'
 import { postgresql } from './engines/postgresql.js'
 import { sqlite } from './engines/sqlite.js'
+import type { FixtureName, Fixtures } from './fixtures.js'
 
-/** The blog on one database, with the Prisma client and the emitted routes made for it. */
-export interface Database {
+/** A fixture on one database, with the Prisma client and the emitted routes made for it. */
+export interface Database<F extends FixtureName = 'blog'> {
   /** `SQLite`, `PGlite`, `PostgreSQL` or `MySQL`. */
   readonly name: Engine['name']
   readonly provider: Provider
   /** Whether requests can truly race on it. */
   readonly concurrent: boolean
-  /** The Prisma client. Types are those of SQLite, which are the narrowest but for MySQL's missing `…AndReturn`. */
-  readonly orm: BlogClient.PrismaClient
-  /** What the emitted `client/client.ts` exports: `Prisma`, `PrismaClient` and the enums. */
-  readonly client: typeof BlogClient
+  /** The Prisma client. Its types are those for the database that the fixture's schema names. */
+  readonly orm: Fixtures[F]['orm']
+  /** What `client/client.ts` exports: `Prisma`, `PrismaClient` and the enums. */
+  readonly client: Fixtures[F]['client']
   /** What the emitted `index.ts` exports: `RestApiHandler` and `RPCApiHandler`. */
-  readonly routes: typeof BlogRoutes
+  readonly routes: Fixtures[F]['routes']
   /** What the emitted `hono.ts` exports: `createHonoHandler`. */
-  readonly hono: typeof BlogHono
+  readonly hono: Fixtures[F]['hono']
   /** Empties all tables and starts their counters at 1 again. */
   reset(): Promise<void>
   /** Runs SQL as it is, outside Prisma. */
@@ -37,7 +35,9 @@ export interface Database {
 }
 
 /** Which databases a suite runs on. Default: all there are. */
-export interface DatabaseOptions {
+export interface DatabaseOptions<F extends FixtureName = 'blog'> {
+  /** Whose schema and routes. Default: `blog`, the one that is prepared for every database. */
+  readonly fixture?: F
   readonly only?: readonly (Provider | Engine['name'])[]
   /** Only databases on which requests can truly race. */
   readonly concurrent?: boolean
@@ -62,36 +62,40 @@ const ENGINES: readonly Engine[] = [
  *       it('stores what it was given', async () => { … db.orm.post.findMany() … })
  *     })
  */
-export function describeDatabases(name: string, suite: (db: Database) => void, options: DatabaseOptions = {}): void {
+export function describeDatabases<F extends FixtureName = 'blog'>(
+  name: string,
+  suite: (db: Database<F>) => void,
+  options: DatabaseOptions<F> = {},
+): void {
+  const fixture: FixtureName = options.fixture ?? 'blog'
+  const providers = providersOf(fixture)
   for (const engine of ENGINES) {
+    if (!providers.includes(engine.provider)) continue
     if (options.only && !options.only.some((wanted) => wanted === engine.name || wanted === engine.provider)) continue
     if (options.concurrent && !engine.concurrent) continue
-    describe(`${name} [${engine.name}]`, () => suite(useDatabase(engine)))
+    describe(`${name} [${engine.name}]`, () => suite(useDatabase<F>(engine, fixture)))
   }
 }
 
-interface Opened {
+interface Opened<F extends FixtureName> {
   readonly database: OpenDatabase
-  readonly orm: BlogClient.PrismaClient
-  readonly client: typeof BlogClient
-  readonly routes: typeof BlogRoutes
-  readonly hono: typeof BlogHono
+  readonly modules: Fixtures[F]
 }
 
-function useDatabase(engine: Engine): Database {
-  let current: Opened | undefined
+function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Database<F> {
+  let current: Opened<F> | undefined
   const queries: string[] = []
 
   beforeAll(async () => {
-    current = await open(engine, queries)
+    current = await open(engine, fixture, queries)
   })
   afterAll(async () => {
-    await current?.orm.$disconnect()
+    await current?.modules.orm.$disconnect()
     await current?.database.close()
     current = undefined
   })
 
-  function opened(): Opened {
+  function opened(): Opened<F> {
     if (!current) throw new Error('The database is open inside hooks and tests only.')
     return current
   }
@@ -100,16 +104,16 @@ function useDatabase(engine: Engine): Database {
     provider: engine.provider,
     concurrent: engine.concurrent,
     get orm() {
-      return opened().orm
+      return opened().modules.orm
     },
     get client() {
-      return opened().client
+      return opened().modules.client
     },
     get routes() {
-      return opened().routes
+      return opened().modules.routes
     },
     get hono() {
-      return opened().hono
+      return opened().modules.hono
     },
     reset: () => opened().database.reset(),
     execute: (sql) => opened().database.execute(sql),
@@ -121,17 +125,18 @@ function useDatabase(engine: Engine): Database {
   }
 }
 
-async function open(engine: Engine, queries: string[]): Promise<Opened> {
-  const prepared = preparedFixture('blog', engine.provider)
+async function open<F extends FixtureName>(engine: Engine, fixture: string, queries: string[]): Promise<Opened<F>> {
+  const prepared = preparedFixture(fixture, engine.provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
   const [client, routes, hono] = await Promise.all([
-    // What lies there is made from the same schema for another database: it has the same exports.
-    load('client/client.ts') as Promise<typeof BlogClient>,
-    load('expected/index.ts') as Promise<typeof BlogRoutes>,
-    load('expected/hono.ts') as Promise<typeof BlogHono>,
+    // Every client is made like the blog's, only for other models.
+    load('client/client.ts') as Promise<Fixtures['blog']['client']>,
+    load('expected/index.ts'),
+    load('expected/hono.ts'),
   ])
   const database = await engine.open(prepared.tables)
   const orm = new client.PrismaClient({ adapter: database.adapter, log: [{ emit: 'event', level: 'query' }] })
   orm.$on('query', (event) => queries.push(event.query))
-  return { database, orm, client, routes, hono }
+  const modules: unknown = { orm, client, routes, hono }
+  return { database, modules: modules as Fixtures[F] }
 }

@@ -26,7 +26,10 @@ function describeTables(sql: string) {
   const uniques: string[] = []
   const foreignKeys: string[] = []
   const addForeignKey = (table: string, clause: string) => {
-    const key = /FOREIGN KEY (\(.*?\)) REFERENCES (\w+) ?(\(.*?\)) (ON DELETE .*? ON UPDATE (?:CASCADE|RESTRICT|SET NULL))/.exec(clause)
+    const key =
+      /FOREIGN KEY (\(.*?\)) REFERENCES (\w+) ?(\(.*?\)) (ON DELETE .*? ON UPDATE (?:CASCADE|RESTRICT|SET NULL))/.exec(
+        clause,
+      )
     if (key) foreignKeys.push(`${table}${key[1]} -> ${key[2]}${key[3]} ${key[4]?.toLowerCase()}`)
   }
   for (const [, table = '', body = ''] of text.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)^\)/gm)) {
@@ -44,7 +47,8 @@ function describeTables(sql: string) {
       }
     }
   }
-  for (const [, table, key] of text.matchAll(/CREATE UNIQUE INDEX \w+ ON (\w+)(\(.*?\))/g)) uniques.push(`${table}${key}`)
+  for (const [, table, key] of text.matchAll(/CREATE UNIQUE INDEX \w+ ON (\w+)(\(.*?\))/g))
+    uniques.push(`${table}${key}`)
   for (const [, table = '', clause = ''] of text.matchAll(/ALTER TABLE (\w+) ADD CONSTRAINT \w+ (.*);/g)) {
     addForeignKey(table, clause)
   }

@@ -27,7 +27,11 @@ describeDatabases('the seeded blog', (db) => {
     ])
     expect(users.map((user) => user.id)).toEqual(users.map((_, index) => index + 1))
     expect(posts[0]).toMatchObject({ id: 1, slug: 'hello-world', status: 'PUBLISHED' })
-    for (const rows of [users.map((row) => row.name), posts.map((row) => row.content), posts.map((row) => row.authorId)]) {
+    for (const rows of [
+      users.map((row) => row.name),
+      posts.map((row) => row.content),
+      posts.map((row) => row.authorId),
+    ]) {
       expect(rows).toContain(null)
     }
     expect(new Set(posts.map((post) => post.status))).toEqual(new Set(['DRAFT', 'PUBLISHED', 'ARCHIVED']))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 
 import type { Engine } from './engine.js'
-import { databaseName, isStale } from './names.js'
+import { databaseName, isStale, tablesIn } from './names.js'
 
 /**
  * A MySQL or MariaDB server. Each suite has a database of its own there.
@@ -28,10 +28,9 @@ export function mysql(server: string): Engine {
       }
       const sql = await readFile(tables, 'utf8')
       await execute(sql)
-      const names = [...sql.matchAll(/^CREATE TABLE (`\w+`)/gm)].map((match) => match[1])
       const empty = [
         'SET FOREIGN_KEY_CHECKS = 0',
-        ...names.map((table) => `TRUNCATE TABLE ${table}`),
+        ...tablesIn(sql).map((table) => `TRUNCATE TABLE ${table}`),
         'SET FOREIGN_KEY_CHECKS = 1',
       ].join('; ')
       return {

@@ -12,3 +12,8 @@ export function isStale(name: string): boolean {
   const made = /^routewright_test_(\d+)_/.exec(name)?.[1]
   return made !== undefined && Number(made) < Date.now() - HOUR
 }
+
+/** The quoted names of the tables that a script makes, schemas included. */
+export function tablesIn(sql: string): string[] {
+  return [...sql.matchAll(/^CREATE TABLE ((?:["`][^"`]+["`]\.)?["`][^"`]+["`])/gm)].flatMap((match) => match[1] ?? [])
+}

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 
 import type { Engine } from './engine.js'
-import { databaseName, isStale } from './names.js'
+import { databaseName, isStale, tablesIn } from './names.js'
 
 /**
  * A PostgreSQL server. Each suite has a database of its own there.
@@ -44,15 +44,15 @@ export function postgresql(server: string): Engine {
 export async function sweepPostgresql(server: string): Promise<void> {
   await onServer(server, async (query) => {
     for (const { datname } of await query('SELECT datname FROM pg_database')) {
-      if (typeof datname === 'string' && isStale(datname)) await query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`)
+      if (typeof datname === 'string' && isStale(datname))
+        await query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`)
     }
   })
 }
 
 /** SQL that empties the tables which a script makes, and starts their sequences anew. */
 export function truncateAll(tables: string): string {
-  const names = [...tables.matchAll(/^CREATE TABLE ("\w+")/gm)].map((match) => match[1])
-  return `TRUNCATE ${names.join(', ')} RESTART IDENTITY CASCADE`
+  return `TRUNCATE ${tablesIn(tables).join(', ')} RESTART IDENTITY CASCADE`
 }
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>

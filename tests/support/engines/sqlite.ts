@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 
 import type { Engine } from './engine.js'
+import { tablesIn } from './names.js'
 
 /**
  * SQLite through libsql, in a file of its own. Not in memory: the adapter opens a new connection after each transaction,
@@ -20,12 +21,11 @@ export const sqlite: Engine = {
     const adapter = new PrismaLibSql({ url: `file:${join(folder, 'test.db')}`, intMode: 'bigint' })
     const connection = await adapter.connect()
     await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${sql}`)
-    const names = [...sql.matchAll(/^CREATE TABLE ("\w+")/gm)].map((match) => match[1])
     const empty = [
       'PRAGMA foreign_keys = OFF',
       'BEGIN',
-      ...names.map((name) => `DELETE FROM ${name}`),
-      'DELETE FROM sqlite_sequence',
+      ...tablesIn(sql).map((name) => `DELETE FROM ${name}`),
+      ...(sql.includes('AUTOINCREMENT') ? ['DELETE FROM sqlite_sequence'] : []),
       'COMMIT',
       'PRAGMA foreign_keys = ON',
     ].join(';\n')

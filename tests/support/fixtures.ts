@@ -1,0 +1,40 @@
+import type * as AnnotationsClient from '../../fixtures/annotations/client/client.js'
+import type * as AnnotationsHono from '../../fixtures/annotations/expected/hono.js'
+import type * as AnnotationsRoutes from '../../fixtures/annotations/expected/index.js'
+import type * as BlogClient from '../../fixtures/blog/client/client.js'
+import type * as BlogHono from '../../fixtures/blog/expected/hono.js'
+import type * as BlogRoutes from '../../fixtures/blog/expected/index.js'
+import type * as KitchenSinkClient from '../../fixtures/kitchen-sink/client/client.js'
+import type * as KitchenSinkHono from '../../fixtures/kitchen-sink/expected/hono.js'
+import type * as KitchenSinkRoutes from '../../fixtures/kitchen-sink/expected/index.js'
+import type * as NamesClient from '../../fixtures/names/client/client.js'
+import type * as NamesHono from '../../fixtures/names/expected/hono.js'
+import type * as NamesRoutes from '../../fixtures/names/expected/index.js'
+
+/** What a fixture's modules export, and its client's type. */
+interface Modules<Orm, Client, Routes, Hono> {
+  readonly orm: Orm
+  readonly client: Client
+  readonly routes: Routes
+  readonly hono: Hono
+}
+
+/** The fixtures that HTTP tests can run on. */
+export interface Fixtures {
+  readonly annotations: Modules<
+    AnnotationsClient.PrismaClient,
+    typeof AnnotationsClient,
+    typeof AnnotationsRoutes,
+    typeof AnnotationsHono
+  >
+  readonly blog: Modules<BlogClient.PrismaClient, typeof BlogClient, typeof BlogRoutes, typeof BlogHono>
+  readonly 'kitchen-sink': Modules<
+    KitchenSinkClient.PrismaClient,
+    typeof KitchenSinkClient,
+    typeof KitchenSinkRoutes,
+    typeof KitchenSinkHono
+  >
+  readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
+}
+
+export type FixtureName = keyof Fixtures
