@@ -11,7 +11,7 @@ export interface DocComment {
 export function docComment(text: string): DocComment {
   const lines = text
     .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map((line) => [...line.replaceAll('*/', '*\\/')].filter(isPrintable).join('').trimEnd())
+    .map((line) => [...line].filter(isPrintable).join('').replaceAll('*/', '*\\/').trimEnd())
   const [first = '', ...others] = lines
   if (others.length === 0) return { single: first.trim(), lines: [] }
   return { single: '', lines: lines.map((line) => (line === '' ? '' : ` ${line}`)) }

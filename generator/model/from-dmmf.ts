@@ -13,7 +13,7 @@ import {
   type UniqueSpec,
 } from './api-model.js'
 import { type Annotations, type AnnotationTarget, readAnnotations } from './comments.js'
-import { byCodeUnit, delegateName, folderName } from './names.js'
+import { byCodeUnit, delegateName, folderName, identifierStem } from './names.js'
 import { buildRule } from './rule.js'
 
 /** The parts of Prisma's DMMF that are read here. */
@@ -247,25 +247,19 @@ function createNotes(model: AnnotatedModel, relations: readonly RelationSpec[]):
 }
 
 function refuseClashes(models: readonly AnnotatedModel[], report: (problem: Problem) => void): void {
-  const mend = 'Rename one of the models, and keep its table\'s name with "@@map".'
-  const byFolder = new Map<string, string>()
-  const byPath = new Map<string, string>()
+  const shared = [
+    { of: (name: string) => name.toLowerCase(), what: 'It would have the same path as' },
+    { of: folderName, what: 'Its files would be written to the same folder as those of' },
+    { of: identifierStem, what: 'Its files would export the same names as those of' },
+  ]
+  const taken = shared.map(() => new Map<string, string>())
   for (const { model } of models) {
-    const folder = folderName(model.name)
-    const path = model.name.toLowerCase()
-    const samePath = byPath.get(path)
-    const sameFolder = byFolder.get(folder)
-    const place = { model: model.name }
-    if (samePath !== undefined) {
-      report({ place, what: `It would have the same path as ${samePath}, "/${path}".`, mend })
-    } else if (sameFolder !== undefined) {
-      report({
-        place,
-        what: `Its files would be written to the same folder as those of ${sameFolder}, "${folder}".`,
-        mend,
-      })
+    const clash = shared.map(({ of, what }, index) => ({ what, other: taken[index]?.get(of(model.name)) }))
+    const found = clash.find(({ other }) => other !== undefined)
+    if (found) {
+      const mend = 'Rename one of the models, and keep the name of its table with "@@map".'
+      report({ place: { model: model.name }, what: `${found.what} ${found.other}.`, mend })
     }
-    byPath.set(path, model.name)
-    byFolder.set(folder, model.name)
+    for (const [index, { of }] of shared.entries()) taken[index]?.set(of(model.name), model.name)
   }
 }

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { type ClientGenerator, importPaths } from '../../generator/emit/client-import.js'
+import { readOptions } from '../../generator/options.js'
+
+/** A project with the given tsconfig, or none. */
+function project(compilerOptions?: object): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
+  mkdirSync(path.join(folder, 'src'))
+  if (compilerOptions) writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  return folder
+}
+
+function client(
+  folder: string,
+  more: { name?: string; provider?: string; config?: Record<string, string>; output?: string } = {},
+) {
+  const output = more.output ?? path.join(folder, 'src/generated/prisma')
+  return {
+    name: more.name ?? 'client',
+    provider: { value: more.provider ?? 'prisma-client', fromEnvVar: null },
+    config: more.config ?? {},
+    output: { value: output, fromEnvVar: null },
+    isCustomOutput: more.output === undefined,
+  } satisfies ClientGenerator
+}
+
+function specifiers(folder: string, clients: ClientGenerator[], config: Record<string, string> = {}) {
+  const output = { value: path.join(folder, 'src/routes'), fromEnvVar: null }
+  const options = readOptions({ name: 'routes', config, output, sourceFilePath: path.join(folder, 'schema.prisma') })
+  const paths = importPaths(options, clients)
+  return [paths.client(1), paths.client(0), paths.own('./resource')]
+}
+
+const NODENEXT = { module: 'nodenext' }
+const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
+
+describe('what emitted files import', () => {
+  it.each([
+    ['no tsconfig', undefined, 'ts'],
+    ['nodenext', NODENEXT, 'js'],
+    ['bundler', BUNDLER, ''],
+    ['commonjs', { module: 'commonjs' }, ''],
+    ['allowImportingTsExtensions', { ...BUNDLER, allowImportingTsExtensions: true }, 'ts'],
+    ['rewriteRelativeImportExtensions', { ...NODENEXT, rewriteRelativeImportExtensions: true }, 'ts'],
+  ])('ends as tsconfig wants it: %s', (_, compilerOptions, extension) => {
+    const folder = project(compilerOptions)
+    const end = extension === '' ? '' : `.${extension}`
+    expect(specifiers(folder, [client(folder)])).toEqual([
+      `../../generated/prisma/client${end}`,
+      `../generated/prisma/client${end}`,
+      `./resource${end}`,
+    ])
+  })
+
+  it('ends as the client generator says, or as our own option says', () => {
+    const folder = project(NODENEXT)
+    const told = client(folder, { config: { importFileExtension: 'ts' } })
+    expect(specifiers(folder, [told])[2]).toBe('./resource.ts')
+    expect(specifiers(folder, [told], { importFileExtension: '' })[2]).toBe('./resource')
+  })
+
+  it('follows a client of .mts files, and one for Deno', () => {
+    const folder = project(NODENEXT)
+    expect(specifiers(folder, [client(folder, { config: { generatedFileExtension: 'mts' } })])).toEqual([
+      '../../generated/prisma/client.mjs',
+      '../generated/prisma/client.mjs',
+      './resource.js',
+    ])
+    expect(specifiers(folder, [client(folder, { config: { runtime: 'deno' } })])[1]).toBe(
+      '../generated/prisma/client.ts',
+    )
+  })
+
+  it('knows where prisma-client-js writes to', () => {
+    const folder = project(NODENEXT)
+    const js = { provider: 'prisma-client-js' }
+    expect(specifiers(folder, [client(folder, js)])[0]).toBe('../../generated/prisma/index.js')
+    const bundled = project(BUNDLER)
+    expect(specifiers(bundled, [client(bundled, js)])[0]).toBe('../../generated/prisma')
+    const usual = client(folder, { ...js, output: path.join(folder, 'node_modules/@prisma/client') })
+    expect(specifiers(folder, [usual])[0]).toBe('@prisma/client')
+  })
+
+  it('takes clientImport as it is; a relative one is relative to the output folder', () => {
+    const folder = project(NODENEXT)
+    expect(specifiers(folder, [], { clientImport: '#db/client' })[0]).toBe('#db/client')
+    expect(specifiers(folder, [], { clientImport: './db.js' }).slice(0, 2)).toEqual(['../db.js', './db.js'])
+    expect(specifiers(folder, [], { clientImport: '../db.js' })[0]).toBe('../../db.js')
+  })
+
+  it('asks which client where there are several, and finds the one that is named', () => {
+    const folder = project(NODENEXT)
+    const clients = [client(folder, { name: 'one' }), client(folder, { name: 'two', output: path.join(folder, 'two') })]
+    expect(() => specifiers(folder, clients)).toThrow(
+      'several client generators: "one", "two". Say which one the routes use: client = "one".',
+    )
+    expect(() => specifiers(folder, clients, { client: 'three' })).toThrow(
+      'no client generator called "three". Set client to one of "one", "two".',
+    )
+    expect(specifiers(folder, clients, { client: 'one' })[1]).toBe('../generated/prisma/client.js')
+  })
+
+  it('says what to do where there is no client', () => {
+    expect(() => specifiers(project(NODENEXT), [])).toThrow(
+      'no client generator. Add one with provider = "prisma-client"',
+    )
+  })
+})

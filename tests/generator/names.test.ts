@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { docComment } from '../../generator/emit/doc-comment.js'
+import { modelNames } from '../../generator/emit/names.js'
+import { folderName } from '../../generator/model/names.js'
+
+describe('names of what is emitted', () => {
+  it.each([
+    ['Post', 'post'],
+    ['PostLike', 'post-like'],
+    ['HTTPServer2', 'http-server2'],
+    ['user_profile', 'user-profile'],
+    ['User_', 'user'],
+    ['A_1', 'a-1'],
+    ['Aux', 'aux-model'],
+    ['Com1', 'com1-model'],
+  ])('the folder of %s is %s', (model, folder) => {
+    expect(folderName(model)).toBe(folder)
+  })
+
+  it('are identifiers that no keyword and no import of ours can be', () => {
+    expect(modelNames('Class')).toEqual({ resource: 'classResource', rest: 'classRest', rpc: 'classRpc' })
+    expect(modelNames('user_profile').rest).toBe('userProfileRest')
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z]\w{0,12}$/), (model) => {
+        for (const name of Object.values(modelNames(model))) expect(name).toMatch(/^[a-z]\w*(Resource|Rest|Rpc)$/)
+      }),
+    )
+  })
+})
+
+describe('a schema comment as a doc comment', () => {
+  it('cannot end the comment', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('*', '/', '\n', '\r', '\u2028', 'a', ' ', '\u0000') }), (text) => {
+        const { single, lines } = docComment(text)
+        for (const line of [single, ...lines]) expect(line).not.toMatch(/\*\/|[\n\r\u2028\u2029\u0000]/)
+      }),
+    )
+  })
+})

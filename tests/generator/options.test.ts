@@ -1,0 +1,56 @@
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { readOptions } from '../../generator/options.js'
+
+const read = (config: Record<string, string | string[]>) =>
+  readOptions({
+    name: 'routes',
+    config,
+    output: { value: '/app/src/routes', fromEnvVar: null },
+    sourceFilePath: '/app/prisma/schema.prisma',
+  })
+
+describe('the generator block', () => {
+  it('without options means: Hono, both styles, the only client, prettier', () => {
+    expect(read({})).toEqual({
+      output: '/app/src/routes',
+      adapters: ['hono'],
+      styles: ['rest', 'rpc'],
+      client: undefined,
+      clientImport: undefined,
+      runtimeImport: 'routewright',
+      importFileExtension: undefined,
+      templates: undefined,
+      format: 'prettier',
+    })
+  })
+
+  it('takes one text where a list is possible, and every order of a list as ours', () => {
+    expect(read({ styles: 'rpc' }).styles).toEqual(['rpc'])
+    expect(read({ styles: ['rpc', 'rest'] }).styles).toEqual(['rest', 'rpc'])
+    expect(read({ adapters: [] }).adapters).toEqual([])
+  })
+
+  it('resolves templates against the schema file', () => {
+    expect(read({ templates: './api-templates' }).templates).toBe(path.resolve('/app/prisma/api-templates'))
+  })
+
+  it.each([
+    [{ adapter: 'hono' }, 'generator routes: there is no option "adapter". Did you mean "adapters"?'],
+    [{ styles: ['rest', 'graphql'] }, '"styles" cannot be "graphql". Possible: rest, rpc.'],
+    [{ styles: [] }, '"styles" names no style. Write styles = ["rest", "rpc"], or one of the two.'],
+    [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: hono'],
+    [{ format: 'biome' }, '"format" cannot be "biome". Possible: prettier, none.'],
+    [{ importFileExtension: 'tsx' }, '"importFileExtension" cannot be "tsx". Did you mean "ts"?'],
+    [{ client: '' }, '"client" must be a text.'],
+    [{ clientImport: ['a', 'b'] }, '"clientImport" must be a text.'],
+  ])('%j is refused', (config, message) => {
+    expect(() => read(config)).toThrow(message)
+  })
+
+  it('names everything that is wrong in one go', () => {
+    expect(() => read({ one: '1', two: '2' })).toThrow(/"one"[^]*\n[^]*"two"/)
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+
+const given = (models: string) => generateFrom(`${SCHEMA_HEAD}${models}`)
+
+/** The line that a text has in the schema of {@link given}. */
+const lineOf = (models: string, text: string) =>
+  `${SCHEMA_HEAD}${models}`.split('\n').findIndex((line) => line.includes(text)) + 1
+
+describe('a schema that cannot be served', () => {
+  it('is refused with file, line, model, field and the mend', async () => {
+    const models = 'model User {\n  id Int @id\n  /// @zod.emial()\n  email String\n}'
+    const message = `schema.prisma:${lineOf(models, 'email String')}: model User, field email: "@zod": zod has no check "emial" for it. Use what zod 4 has for a String field. Did you mean "email"?`
+    await expect(given(models)).rejects.toThrow(message)
+  })
+
+  it('is refused with everything that is wrong in it, from every file', async () => {
+    const files = {
+      'base.prisma': SCHEMA_HEAD,
+      'users/user.prisma': '/// @api.hiden\nmodel User {\n  id Int @id\n}',
+      'tag.prisma':
+        'model Tag {\n  /// @api.readOnly @api.writeOnly\n  id Int @id\n}\n/// @api.hidden\nenum Color {\n  RED\n}',
+    }
+    const error: unknown = await generateFrom(files).catch((thrown: unknown) => thrown)
+    const message = error instanceof Error ? error.message : ''
+    expect(message).toMatch(
+      /user\.prisma:2: model User: "@api\.hiden" means nothing on a model\. Did you mean "hidden"\?/,
+    )
+    expect(message).toMatch(/tag\.prisma:3: model Tag, field id: "@api\.readOnly" and "@api\.writeOnly" contradict/)
+    expect(message).toMatch(/tag\.prisma:6: enum Color: "@api\.hidden" means nothing on an enum/)
+    expect(message.split('\n')).toHaveLength(3)
+  })
+
+  it('is refused where two models would have the same path, or the same folder', async () => {
+    await expect(given('model PostLike {\n  id Int @id\n}\nmodel Postlike {\n  id Int @id\n}')).rejects.toThrow(
+      'model Postlike: It would have the same path as PostLike. Rename one of the models',
+    )
+    await expect(given('model PostLike {\n  id Int @id\n}\nmodel Post_Like {\n  id Int @id\n}')).rejects.toThrow(
+      'would be written to the same folder as those of PostLike.',
+    )
+    await expect(given('model AB_B {\n  id Int @id\n}\nmodel aBB {\n  id Int @id\n}')).rejects.toThrow(
+      'model aBB: Its files would export the same names as those of AB_B.',
+    )
+    await expect(
+      given('model PostLike {\n  id Int @id\n}\n/// @api.hidden\nmodel Postlike {\n  id Int @id\n}'),
+    ).resolves.toBeDefined()
+  })
+})
+
+describe('what is left out is said', () => {
+  it('a model that nothing on the wire identifies', async () => {
+    const { notes, byPath } = await given('model Log {\n  /// @api.hidden\n  id Int @id\n  text String\n}')
+    expect(notes).toEqual(['Log has no routes: it has no unique field or index whose fields are all on the wire.'])
+    expect([...byPath.keys()]).toEqual(['index.ts', 'hono.ts'])
+  })
+
+  it('a create that needs a field which no request can give, unless a relation gives it', async () => {
+    const { notes } = await given(`
+model Tenant {
+  id    Int    @id
+  notes Note[]
+}
+model Note {
+  id       Int    @id
+  /// @api.hidden
+  secret   String
+  tenant   Tenant @relation(fields: [tenantId], references: [id])
+  /// @api.hidden
+  tenantId Int
+}`)
+    expect(notes).toEqual([
+      'Note.secret is required, has no default and is hidden: create fails unless your Prisma client fills it in.',
+    ])
+  })
+})
+
+describe('a schema without models', () => {
+  it('gives handlers that serve nothing', async () => {
+    const { byPath } = await given('')
+    expect(byPath.get('index.ts')).toContain('const rest = {};')
+  })
+})
