@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import path from 'node:path'
 
 import type { GeneratorConfig } from '@prisma/generator-helper'
@@ -42,8 +43,8 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
 }
 
 async function loadContext(schemaPath: string | undefined) {
-  // A CommonJS bundle whose names Node cannot see: only its default export works.
-  const { default: internals } = await import('@prisma/internals')
+  // A CommonJS bundle whose names Node's ESM loader cannot see.
+  const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
   const config = await loadConfig()
   const input = internals.createSchemaPathInput({
     ...(schemaPath === undefined ? {} : { schemaPathFromArgs: schemaPath }),

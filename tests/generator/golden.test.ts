@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { largeSchema } from '../../fixtures/large/schema.js'
 import { generateAt, readTree } from '../support/generate.js'
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
@@ -14,6 +15,11 @@ describe('every fixture gives the files that are committed beside it', () => {
     expect(names).toEqual(
       expect.arrayContaining(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names']),
     )
+  })
+
+  it('the large one is what its script writes', () => {
+    const schema = readFileSync(path.join(FIXTURES, 'large/schema.prisma'), 'utf8')
+    expect(schema).toBe(largeSchema(3).replace('"./routes"', '"./expected"'))
   })
 
   it.each(names)('%s', async (name) => {

@@ -1,0 +1,22 @@
+/** Writes the expected files of every fixture anew, to be read by a person before they are committed: `npm run goldens`. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { largeSchema } from '../fixtures/large/schema.js'
+import { generate } from '../generator/generate.js'
+import { loadSchema } from '../generator/load-schema.js'
+import { applyPlan } from '../generator/output/apply.js'
+import { planOutput } from '../generator/output/plan-output.js'
+
+const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
+
+writeFileSync(join(fixtures, 'large/schema.prisma'), largeSchema(3).replace('"./routes"', '"./expected"'))
+for (const name of readdirSync(fixtures)) {
+  const schema = ['schema.prisma', 'schema'].map((file) => join(fixtures, name, file)).find((file) => existsSync(file))
+  if (schema === undefined) continue
+  for (const input of await loadSchema(schema)) {
+    const { output, files } = await generate(input)
+    await applyPlan(await planOutput(output, files), (line) => console.log(line))
+  }
+}
