@@ -73,7 +73,9 @@ export function describeDatabases<F extends FixtureName = 'blog'>(
     if (!providers.includes(engine.provider)) continue
     if (options.only && !options.only.some((wanted) => wanted === engine.name || wanted === engine.provider)) continue
     if (options.concurrent && !engine.concurrent) continue
-    describe(`${name} [${engine.name}]`, () => suite(useDatabase<F>(engine, fixture)))
+    describe(`${name} [${engine.name}]`, () => {
+      suite(useDatabase<F>(engine, fixture))
+    })
   }
 }
 
