@@ -1,8 +1,75 @@
-import type { ApiHandler } from '../handler.js'
-import type { RpcOptions } from './options.js'
-import type { RpcRoutesByModel } from './routes.js'
+import type { Context, Hono } from 'hono'
 
-/** Mounts RPC routes under `/<model>/<operation>`. */
+import { dispatch } from '../dispatch.js'
+import { RequestError } from '../errors/request-error.js'
+import type { ApiEnv, ApiHandler } from '../handler.js'
+import { DEFAULT_LIMITS, type Limits } from '../limits.js'
+import { compileSchema, type Model } from '../schema.js'
+import { serialize } from '../serialization/serialize.js'
+import { check } from './check.js'
+import { HEADERS, renderFailure } from './failure.js'
+import { countIncluded } from './guard/selection.js'
+import { refuse } from './guard/refuse.js'
+import { type Checked, refuseRows, RPC_OPERATIONS } from './operations.js'
+import type { RpcOptions } from './options.js'
+import { readArguments } from './request.js'
+import type { ErasedRpcApi, RpcRoutesByModel } from './routes.js'
+
+/**
+ * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model answers under its name in lower case, its delegate's
+ * name and its exact name.
+ * @param routes the routes of every model, as the emitted `rpc.ts` export them
+ * @param options see {@link RpcOptions}
+ */
 export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions): ApiHandler<O> {
-  throw new Error('')
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const schema = compileSchema(Object.values(routes).map((route) => route.resource))
+  const routers = new Map<string, Hono<ApiEnv>>()
+  for (const { resource, build } of Object.values(routes)) {
+    const model = schema.get(resource.model)
+    if (!model) continue
+    const router = build(apiOf(model, limits))
+    for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
+  }
+  return dispatch(routers, (error) => renderFailure(error, schema))
+}
+
+/** The runtime's side of one model's routes. */
+function apiOf(model: Model, limits: Limits): ErasedRpcApi {
+  return {
+    async call(c, name) {
+      const operation = RPC_OPERATIONS.get(name)
+      if (!operation) throw new RequestError({ code: 'unsupported-path', detail: 'There is no such operation.' })
+      const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
+      return {
+        // The emitted route gives both the types that its operation has; here they are any model's.
+        orm: (await clientOf(c)) as never,
+        args: checked.args as never,
+        reply: async (result) => {
+          requireBounds(result, checked, limits)
+          return success(result, operation.status)
+        },
+      }
+    },
+    async check(c) {
+      return success(check(model, await readArguments(c.req.raw, limits), limits), 200)
+    },
+  }
+}
+
+function clientOf(c: Context<ApiEnv>): unknown {
+  return c.env.getOrm()
+}
+
+function requireBounds(result: unknown, { maxRows, relations }: Checked, limits: Limits): void {
+  if (maxRows !== undefined && Array.isArray(result)) refuseRows(result.length, maxRows)
+  if (relations && countIncluded(result, relations, limits.includedRows) > limits.includedRows) {
+    refuse('limit-exceeded', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
+  }
+}
+
+function success(result: unknown, status: 200 | 201): Response {
+  const { json, meta } = serialize(result ?? null)
+  const body = meta ? { data: json, meta: { serialization: meta } } : { data: json }
+  return new Response(JSON.stringify(body), { status, headers: HEADERS })
 }

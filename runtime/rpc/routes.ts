@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 
 import type { ApiEnv } from '../handler.js'
 import type { ModelName, TypeMap } from '../orm.js'
@@ -23,5 +23,16 @@ export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends
   return { resource, build }
 }
 
+/** Any model's {@link RpcApi}. A client and arguments of type `never` are those of every model. */
+export interface ErasedRpcApi {
+  call(
+    c: Context<ApiEnv>,
+    operation: string,
+  ): Promise<{ readonly orm: never; readonly args: never; reply(result: unknown): Promise<Response> }>
+  check(c: Context<ApiEnv>): Promise<Response>
+}
+
 /** The RPC routes of a schema, by model name: what the emitted `index.ts` mounts. */
-export type RpcRoutesByModel = Readonly<Record<string, { readonly resource: Resource }>>
+export type RpcRoutesByModel = Readonly<
+  Record<string, { readonly resource: Resource; readonly build: (api: ErasedRpcApi) => Hono<ApiEnv> }>
+>

@@ -1,0 +1,31 @@
+import { ERROR_CODES } from '../errors/codes.js'
+import { toRequestError } from '../errors/prisma-error.js'
+import type { Fault } from '../errors/request-error.js'
+import type { Schema } from '../schema.js'
+
+/** The body of an error in the RPC style (contract 7.4). */
+interface RpcErrorBody extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'> {
+  /** Prisma's own error code. */
+  readonly code?: string
+  readonly message: string
+}
+
+/** Headers of every answer. What was answered depends on the caller, so nobody may keep it for another one. */
+export const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-store' } as const
+
+/** Makes whatever was thrown the answer in the format of contract 7.4. */
+export function renderFailure(error: unknown, schema: Schema): Response {
+  const { faults, headers } = toRequestError(error, schema)
+  const [{ code, ormCode, orm, rejectedByPolicy, reason }] = faults
+  const body: RpcErrorBody = {
+    ...(orm && { orm }),
+    ...(rejectedByPolicy && { rejectedByPolicy }),
+    ...(ormCode !== undefined && { code: ormCode }),
+    message: faults.map((fault) => fault.detail).join(' '),
+    ...(reason !== undefined && { reason }),
+  }
+  return new Response(JSON.stringify(body), {
+    status: ERROR_CODES[code].status,
+    headers: { ...HEADERS, ...headers },
+  })
+}

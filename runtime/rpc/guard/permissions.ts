@@ -1,0 +1,83 @@
+import type { Field, Operation } from '../../resource.js'
+import type { Model, ModelRelation } from '../../schema.js'
+import { below, type Path, refuse, refuseName } from './refuse.js'
+
+/**
+ * What a request may do with a model that it reaches through another one. The whole rule:
+ *
+ * - Reading through a relation (`include`, `select`, `_count`, filters, order) takes `list` of the target where the relation
+ *   is to-many, `get` where it is to-one.
+ * - Nested `create`, `createMany` and `connectOrCreate` take `create` of the target; `update` and `updateMany` take `update`;
+ *   `upsert` takes both; `delete` and `deleteMany` take `delete`.
+ * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key: on this side, which the request may write
+ *   already, or on the target's, and then they take `update` of the target. Links without a foreign key of their own
+ *   (many-to-many) take nothing more.
+ * - A read-only relation, its foreign key, and a relation whose foreign key is read-only or belongs to a read-only relation of
+ *   the target cannot be written in any of these ways.
+ *
+ * What is not allowed is 403; what is hidden is answered as unknown.
+ */
+export function requireRead(relation: ModelRelation, at: Path): void {
+  requireOperation(relation.target, relation.many ? 'list' : 'get', at)
+}
+
+/** Ends the request where the target of a nested write does not have the operation. See {@link requireRead}. */
+export function requireOperation(target: Model, operation: Operation, at: Path): void {
+  if (!target.operations.has(operation)) {
+    refuse('forbidden', `${at} is not allowed: ${target.name} does not offer "${operation}".`)
+  }
+}
+
+/** A scalar field that may be read, filtered and sorted by; ends the request where there is none. */
+export function readableField(model: Model, name: string, at: Path): Field {
+  const field = model.fields.get(name)
+  return field && !field.writeOnly ? field : refuseName(name, at)
+}
+
+/** A scalar field that may be written; ends the request where it may not. */
+export function writableField(model: Model, name: string, at: Path): Field {
+  const field = model.fields.get(name) ?? refuseName(name, at)
+  if (field.readOnly || isKeyOfReadOnly(model, name)) refuse('read-only', `${below(at, name)} is read-only.`)
+  return field
+}
+
+/** Ends the request where a relation may not be written. */
+export function requireWritable(model: Model, name: string, relation: ModelRelation, at: Path): void {
+  const owners = relation.foreignKey ? [] : owningInverses(model, relation)
+  const readOnly =
+    relation.readOnly ||
+    isKeyReadOnly(model, relation) ||
+    owners.some((owner) => owner.readOnly || isKeyReadOnly(relation.target, owner))
+  if (readOnly) refuse('read-only', `${below(at, name)} is read-only.`)
+}
+
+function isKeyReadOnly(model: Model, { foreignKey = {} }: ModelRelation): boolean {
+  return Object.keys(foreignKey).some((field) => model.fields.get(field)?.readOnly)
+}
+
+/** Ends the request where linking through a relation changes rows of the target that the request may not change. */
+export function requireLink(model: Model, relation: ModelRelation, at: Path): void {
+  if (relation.foreignKey) return
+  const manyToMany =
+    relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
+  if (!manyToMany) requireOperation(relation.target, 'update', at)
+}
+
+function isKeyOfReadOnly(model: Model, field: string): boolean {
+  for (const relation of model.relations.values()) {
+    if (relation.readOnly && relation.foreignKey && Object.hasOwn(relation.foreignKey, field)) return true
+  }
+  return false
+}
+
+/**
+ * The relations that can be the other side of a relation and hold its foreign key. Resources do not say which one it is;
+ * where there are several, each of them counts, which can only refuse more.
+ */
+function owningInverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
+  return inverses(model, relation).filter((other) => other.foreignKey)
+}
+
+function inverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
+  return [...relation.target.relations.values()].filter((other) => other.target === model && other !== relation)
+}

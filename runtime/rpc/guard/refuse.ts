@@ -1,0 +1,90 @@
+import type { ErrorCode } from '../../errors/codes.js'
+import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+
+/** Arguments that were checked and rebuilt: only what is allowed, with values as Prisma takes them. */
+export type Args = Record<string, unknown>
+
+/**
+ * Where in the arguments: keys and indices joined with dots, as Prisma's own messages have it. The arguments themselves are
+ * the empty path.
+ */
+export type Path = string
+
+/** Ends a request. */
+export function refuse(code: ErrorCode, detail: string): never {
+  throw new RequestError({ code, detail })
+}
+
+/**
+ * Ends a request that names something that is not on the wire. Hidden, write-only and unknown names all end here, so that
+ * the answer tells nothing.
+ */
+export function refuseName(key: string, at: Path): never {
+  return refuse('invalid-arguments', `There is no ${quote(key)} ${at === '' ? 'among the arguments' : `in ${at}`}.`)
+}
+
+/** Ends a request with a value of the wrong kind: `where.id must be an integer`. */
+export function refuseValue(at: Path, message: string): never {
+  return refuse('invalid-arguments', `${at === '' ? 'The arguments' : at} ${message}.`)
+}
+
+/** The path of a member. */
+export function below(at: Path, key: string | number): Path {
+  return at === '' ? String(key) : `${at}.${key}`
+}
+
+/** A caller's text, as it may stand in a message. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+/** Takes a value as an object, with its own members. */
+export function objectAt(value: unknown, at: Path): Args {
+  return isObject(value) ? value : refuseValue(at, 'must be an object')
+}
+
+/** Whether a value is an object of JSON, neither null nor a list nor a decoded value. */
+export function isObject(value: unknown): value is Args {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Takes a value as a list, no longer than the limit. */
+export function listAt(value: unknown, at: Path, limits: Limits): readonly unknown[] {
+  if (!Array.isArray(value)) return refuseValue(at, 'must be a list')
+  if (value.length > limits.listLength) {
+    return refuse('limit-exceeded', `${at} holds more than ${limits.listLength} values.`)
+  }
+  return value
+}
+
+/** Applies `parse` to a value, or to each element where it is a list. */
+export function oneOrMany<T>(
+  value: unknown,
+  at: Path,
+  limits: Limits,
+  parse: (value: unknown, at: Path) => T,
+): T | T[] {
+  if (!Array.isArray(value)) return parse(value, at)
+  return listAt(value, at, limits).map((element, index) => parse(element, below(at, index)))
+}
+
+/** Takes a value as true or false. */
+export function booleanAt(value: unknown, at: Path): boolean {
+  return typeof value === 'boolean' ? value : refuseValue(at, 'must be true or false')
+}
+
+/** Takes a value as one of some strings. */
+export function choiceAt<const C extends string>(value: unknown, choices: readonly C[], at: Path): C {
+  const choice = choices.find((candidate) => candidate === value)
+  return choice ?? refuseValue(at, `must be one of ${choices.join(', ')}`)
+}
+
+/** Takes a value as an integer between two bounds. */
+export function integerAt(value: unknown, at: Path, least: number, most: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return refuseValue(at, 'must be an integer')
+  if (value < least || value > most) return refuse('limit-exceeded', `${at} must lie between ${least} and ${most}.`)
+  return value + 0
+}

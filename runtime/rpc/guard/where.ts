@@ -1,0 +1,120 @@
+import type { Limits } from '../../limits.js'
+import type { Model, ModelRelation } from '../../schema.js'
+import { readableField, requireRead } from './permissions.js'
+import {
+  type Args,
+  below,
+  isObject,
+  listAt,
+  objectAt,
+  oneOrMany,
+  type Path,
+  refuseName,
+  refuseValue,
+} from './refuse.js'
+import { scalarFilter, scalarOperand } from './scalar-filter.js'
+
+/** Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters. */
+export function where(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const path = below(at, key)
+    const relation = model.relations.get(key)
+    if (isCombinator(key))
+      filter[key] = combined(key, member, path, limits, (part, at) => where(model, part, at, limits))
+    else if (relation) filter[key] = relationFilter(relation, member, path, limits)
+    else filter[key] = scalarFilter(readableField(model, key, at), member, path, { limits })
+  }
+  return filter
+}
+
+/** Checks what identifies one row: at least one unique criterion, and any other filter beside it. */
+export function whereUnique(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const unique: Args = {}
+  const others: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const fields = model.uniques.get(key)
+    const readable = fields?.every((field) => model.fields.get(field)?.writeOnly !== true)
+    if (fields && readable) unique[key] = criterion(model, key, fields, member, below(at, key))
+    else others[key] = member
+  }
+  if (Object.keys(unique).length === 0) {
+    const names = [...model.uniques.keys()].join(', ')
+    refuseValue(at, `must name a unique of ${model.name}: ${names}`)
+  }
+  return { ...unique, ...where(model, others, at, limits) }
+}
+
+/** Checks the filter of groups, in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. */
+export function having(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const path = below(at, key)
+    if (isCombinator(key))
+      filter[key] = combined(key, member, path, limits, (part, at) => having(model, part, at, limits))
+    else filter[key] = scalarFilter(readableField(model, key, at), member, path, { limits, aggregates: true })
+  }
+  return filter
+}
+
+function isCombinator(key: string): key is 'AND' | 'OR' | 'NOT' {
+  return key === 'AND' || key === 'OR' || key === 'NOT'
+}
+
+function combined(
+  key: 'AND' | 'OR' | 'NOT',
+  value: unknown,
+  at: Path,
+  limits: Limits,
+  parse: (value: unknown, at: Path) => Args,
+): Args | Args[] {
+  if (key !== 'OR') return oneOrMany(value, at, limits, parse)
+  return listAt(value, at, limits).map((element, index) => parse(element, below(at, index)))
+}
+
+function criterion(model: Model, key: string, fields: readonly string[], value: unknown, at: Path): unknown {
+  const [only] = fields
+  if (fields.length === 1 && only === key) return scalarOperand(readableField(model, only, at), value, at)
+  const parts: Args = {}
+  const given = objectAt(value, at)
+  for (const name of Object.keys(given)) if (!fields.includes(name)) refuseName(name, at)
+  for (const name of fields) {
+    if (!Object.hasOwn(given, name)) refuseValue(at, `must name ${fields.join(' and ')}`)
+    parts[name] = scalarOperand(readableField(model, name, at), given[name], below(at, name))
+  }
+  return parts
+}
+
+function relationFilter(relation: ModelRelation, value: unknown, at: Path, limits: Limits): unknown {
+  requireRead(relation, at)
+  const { target, many, optional } = relation
+  if (many) return quantified(target, ['some', 'every', 'none'], value, at, limits)
+  if (value === null) return optional ? null : refuseValue(at, 'must not be null')
+  const given = objectAt(value, at)
+  const keys = Object.keys(given)
+  const quantifies = keys.length > 0 && keys.every((key) => key === 'is' || key === 'isNot')
+  return quantifies
+    ? quantified(target, ['is', 'isNot'], given, at, limits, optional)
+    : where(target, given, at, limits)
+}
+
+function quantified(
+  target: Model,
+  quantifiers: readonly string[],
+  value: unknown,
+  at: Path,
+  limits: Limits,
+  optional?: true,
+): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    if (!quantifiers.includes(key)) refuseName(key, at)
+    filter[key] = member === null && optional ? null : where(target, member, below(at, key), limits)
+  }
+  return filter
+}
+
+/** Whether a filter of `deleteMany` or `updateMany` was given at all; `{}` is the explicit "all" (design, section 5). */
+export function requireWhere(args: Args): void {
+  if (!isObject(args['where'])) refuseValue('where', 'must be given; {} stands for all rows')
+}

@@ -1,0 +1,222 @@
+import type { Limits } from '../limits.js'
+import type { Model } from '../schema.js'
+import { AGGREGATES, aggregate, counted } from './guard/aggregate.js'
+import { createData, updateData, updateManyData } from './guard/data.js'
+import { manyRows } from './guard/nested-writes.js'
+import { fieldName, groupOrderBy } from './guard/order-by.js'
+import { type Args, booleanAt, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
+import { type RelationPlan, selection } from './guard/selection.js'
+import { having, requireWhere, where, whereUnique } from './guard/where.js'
+import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, windowArgument } from './guard/window.js'
+
+/** A request's arguments, checked. */
+export interface Checked {
+  /** For Prisma. */
+  readonly args: Args
+  /** How many rows may be answered, where the request does not say it; Prisma is asked for one more. */
+  readonly maxRows?: number
+  /** Relations that the rows will hold, where their number is still to be checked. */
+  readonly relations?: RelationPlan
+}
+
+/** One operation of the Prisma client. */
+export interface RpcOperation {
+  /** Status of success (contract 7.3). */
+  readonly status: 200 | 201
+  /** Checks the arguments and rebuilds them. */
+  readonly check: (model: Model, given: Args, limits: Limits) => Checked
+}
+
+const SELECTION = ['select', 'include', 'omit'] as const
+const MAX_LIMIT = 2 ** 31 - 1
+const NONE: ReadonlySet<string> = new Set()
+
+/** The operations of the Prisma client that a route may serve, by name (contract 4.3). */
+export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
+  ['findMany', { status: 200, check: findMany }],
+  ['findFirst', { status: 200, check: findFirst }],
+  ['findFirstOrThrow', { status: 200, check: findFirst }],
+  ['findUnique', { status: 200, check: findUnique }],
+  ['findUniqueOrThrow', { status: 200, check: findUnique }],
+  ['count', { status: 200, check: count }],
+  ['aggregate', { status: 200, check: aggregates }],
+  ['groupBy', { status: 200, check: groupBy }],
+  ['create', { status: 201, check: create }],
+  ['createMany', { status: 201, check: createMany }],
+  ['createManyAndReturn', { status: 201, check: createManyAndReturn }],
+  ['update', { status: 200, check: update }],
+  ['updateMany', { status: 200, check: updateMany }],
+  ['updateManyAndReturn', { status: 200, check: updateManyAndReturn }],
+  ['upsert', { status: 200, check: upsert }],
+  ['delete', { status: 200, check: remove }],
+  ['deleteMany', { status: 200, check: removeMany }],
+])
+
+function findMany(model: Model, given: Args, limits: Limits): Checked {
+  only(given, ROW_WINDOW, SELECTION)
+  const args = windowOf(model, given, ROW_WINDOW, limits)
+  const take = takeOf(args)
+  const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
+  Object.assign(args, selected.args)
+  if (take !== undefined) return { args, relations: selected.relations }
+  return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows, relations: selected.relations }
+}
+
+function findFirst(model: Model, given: Args, limits: Limits): Checked {
+  only(given, ROW_WINDOW, SELECTION)
+  const args = windowOf(model, given, ROW_WINDOW, limits)
+  const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
+  return { args: Object.assign(args, selected.args), relations: selected.relations }
+}
+
+function findUnique(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', ...SELECTION])
+  const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
+  return {
+    args: { where: whereUnique(model, given['where'], 'where', limits), ...selected.args },
+    relations: selected.relations,
+  }
+}
+
+function count(model: Model, given: Args, limits: Limits): Checked {
+  only(given, AGGREGATE_WINDOW, ['select'])
+  const args = windowOf(model, given, AGGREGATE_WINDOW, limits)
+  if (Object.hasOwn(given, 'select')) args['select'] = counted(model, given['select'], 'select')
+  return { args }
+}
+
+function aggregates(model: Model, given: Args, limits: Limits): Checked {
+  only(given, AGGREGATE_WINDOW, AGGREGATES)
+  return { args: { ...windowOf(model, given, AGGREGATE_WINDOW, limits), ...aggregatesOf(model, given) } }
+}
+
+function groupBy(model: Model, given: Args, limits: Limits): Checked {
+  only(given, AGGREGATES, ['by', 'where', 'having', 'orderBy', 'take', 'skip'])
+  const by = oneOrMany(given['by'], 'by', limits, (name, at) => fieldName(model, name, at))
+  const names = Array.isArray(by) ? by : [by]
+  if (names.length === 0) refuseValue('by', 'must name a field')
+  const { orderBy: _, ...others } = given
+  const args: Args = {
+    by,
+    ...windowOf(model, others, new Set(['where', 'take', 'skip']), limits),
+    ...aggregatesOf(model, given),
+  }
+  if (Object.hasOwn(given, 'having')) args['having'] = having(model, given['having'], 'having', limits)
+  if (Object.hasOwn(given, 'orderBy')) args['orderBy'] = groupOrderBy(model, given['orderBy'], 'orderBy', limits)
+  if (takeOf(args) !== undefined || args['skip'] !== undefined) {
+    if (args['orderBy'] === undefined) refuseValue('orderBy', 'must be given where groups are taken or skipped')
+    if (takeOf(args) !== undefined) return { args }
+  }
+  // Groups have no order of their own, but Prisma wants one where it is to take some.
+  args['orderBy'] ??= names.map((name) => ({ [name]: 'asc' }))
+  return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows }
+}
+
+function create(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['data', ...SELECTION])
+  return { args: { data: createData(model, given['data'], 'data', limits), ...written(model, given, limits) } }
+}
+
+function createMany(model: Model, given: Args): Checked {
+  only(given, NONE, ['data', 'skipDuplicates'])
+  return { args: manyRows(model, given, '') }
+}
+
+function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['data', 'skipDuplicates', ...SELECTION])
+  return { args: { ...manyRows(model, given, ''), ...written(model, given, limits) } }
+}
+
+function update(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', 'data', ...SELECTION])
+  return {
+    args: {
+      where: whereUnique(model, given['where'], 'where', limits),
+      data: updateData(model, given['data'], 'data', limits),
+      ...written(model, given, limits),
+    },
+  }
+}
+
+function updateMany(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', 'data', 'limit'])
+  return { args: changedRows(model, given, limits) }
+}
+
+function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', 'data', 'limit', ...SELECTION])
+  return { args: { ...changedRows(model, given, limits), ...written(model, given, limits) } }
+}
+
+function upsert(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', 'create', 'update', ...SELECTION])
+  return {
+    args: {
+      where: whereUnique(model, given['where'], 'where', limits),
+      create: createData(model, given['create'], 'create', limits),
+      update: updateData(model, given['update'], 'update', limits),
+      ...written(model, given, limits),
+    },
+  }
+}
+
+function remove(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', ...SELECTION])
+  return { args: { where: whereUnique(model, given['where'], 'where', limits), ...written(model, given, limits) } }
+}
+
+function removeMany(model: Model, given: Args, limits: Limits): Checked {
+  only(given, NONE, ['where', 'limit'])
+  return { args: { where: requiredWhere(model, given, limits), ...limitOf(given) } }
+}
+
+function changedRows(model: Model, given: Args, limits: Limits): Args {
+  return {
+    where: requiredWhere(model, given, limits),
+    data: updateManyData(model, given['data'], 'data'),
+    ...limitOf(given),
+  }
+}
+
+function requiredWhere(model: Model, given: Args, limits: Limits): Args {
+  requireWhere(given)
+  return where(model, given['where'], 'where', limits)
+}
+
+function limitOf(given: Args): Args {
+  return Object.hasOwn(given, 'limit') ? { limit: integerAt(given['limit'], 'limit', 0, MAX_LIMIT) } : {}
+}
+
+/** What a write answers with. It is not bound in rows: a write that was done must not be answered as refused. */
+function written(model: Model, given: Args, limits: Limits): Args {
+  return selection(model, given, '', { limits, depth: 0, rows: 1 }).args
+}
+
+function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {
+  const args: Args = {}
+  for (const [key, value] of Object.entries(given)) {
+    if (names.has(key)) args[key] = windowArgument(model, key, value, key, limits)
+  }
+  return args
+}
+
+function aggregatesOf(model: Model, given: Args): Args {
+  const args: Args = {}
+  for (const [key, value] of Object.entries(given)) {
+    if (AGGREGATES.has(key)) args[key] = aggregate(model, key, value, key)
+  }
+  return args
+}
+
+function only(given: Args, some: ReadonlySet<string>, others: Iterable<string>): void {
+  const more = new Set(others)
+  for (const key of Object.keys(given)) if (!some.has(key) && !more.has(key)) refuseName(key, '')
+}
+
+/**
+ * Ends a request for more rows than are answered without `take`: never a list that was cut without a word.
+ * @param rows how many there are
+ */
+export function refuseRows(rows: number, most: number): void {
+  if (rows > most) refuse('limit-exceeded', `There are more than ${most} rows. Use "take" to ask for some of them.`)
+}

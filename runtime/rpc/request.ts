@@ -1,0 +1,145 @@
+import { RequestError } from '../errors/request-error.js'
+import type { Limits } from '../limits.js'
+import { deserialize } from '../serialization/deserialize.js'
+import { type Args, isObject, quote, refuse, refuseName } from './guard/refuse.js'
+import { checkTree } from './guard/tree.js'
+
+/**
+ * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` with GET, HEAD and DELETE, from the body with
+ * the other methods.
+ * @returns an object of JSON, within the limits, with the values that `meta` tells the types of
+ * @throws RequestError 400, 413 or 415
+ */
+export async function readArguments(request: Request, limits: Limits): Promise<Args> {
+  const query = readQuery(request.url)
+  const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
+  if (!inQuery) {
+    const [parameter] = query.keys()
+    if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
+    return argumentsOfBody(await readBody(request, limits), limits)
+  }
+  if (request.body && (await readBytes(request.body, limits)).length > 0) {
+    refuse('invalid-arguments', 'With this method the arguments belong into the query, and there must be no body.')
+  }
+  const q = query.get('q')
+  const meta = query.get('meta')
+  if (q === undefined && meta !== undefined) badParameter('meta', 'There is no "q" that it could be about.')
+  const json = q === undefined ? {} : parseJson(q, 'The query parameter "q"', limits)
+  return typedArguments(
+    json,
+    meta === undefined ? undefined : parseJson(meta, 'The query parameter "meta"', limits),
+    limits,
+  )
+}
+
+/** Reads a query of `q` and `meta` alone, each at most once. */
+function readQuery(url: string): Map<string, string> {
+  const query = new Map<string, string>()
+  const start = url.indexOf('?')
+  if (start < 0) return query
+  const end = url.indexOf('#', start)
+  for (const pair of url.slice(start + 1, end < 0 ? undefined : end).split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    if (name !== 'q' && name !== 'meta')
+      badParameter(name, 'There is no such query parameter. There are "q" and "meta".')
+    if (query.has(name)) badParameter(name, 'It is given more than once.')
+    query.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)))
+  }
+  return query
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return refuse('invalid-arguments', 'The query is not percent-encoded UTF-8.')
+  }
+}
+
+function badParameter(name: string, detail: string): never {
+  throw new RequestError({
+    code: 'invalid-arguments',
+    detail: `Query parameter ${quote(name)}: ${detail}`,
+    source: { parameter: name },
+  })
+}
+
+async function readBody(request: Request, limits: Limits): Promise<unknown> {
+  const length = Number(request.headers.get('content-length') ?? 0)
+  if (length > limits.bodyBytes) tooLarge(limits)
+  const type = request.headers.get('content-type')
+  const bytes = request.body ? await readBytes(request.body, limits) : new Uint8Array()
+  // A request without arguments needs no body, and a request without a body has no type.
+  if (bytes.length === 0 && type === null) return {}
+  if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return refuse('invalid-arguments', 'The body is not UTF-8.')
+  }
+  return parseJson(text, 'The body', limits)
+}
+
+function isJson(type: string | null): boolean {
+  return type !== null && /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
+}
+
+async function readBytes(body: ReadableStream<Uint8Array>, limits: Limits): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.length
+    if (size > limits.bodyBytes) {
+      await reader.cancel()
+      tooLarge(limits)
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+function tooLarge(limits: Limits): never {
+  return refuse('body-too-large', `The body must not be larger than ${limits.bodyBytes} bytes.`)
+}
+
+function parseJson(text: string, what: string, limits: Limits): unknown {
+  if (text.length > limits.bodyBytes)
+    refuse('limit-exceeded', `${what} must not be longer than ${limits.bodyBytes} characters.`)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return refuse('invalid-arguments', `${what} is not JSON.`)
+  }
+  checkTree(json, what, limits)
+  return json
+}
+
+function argumentsOfBody(body: unknown, limits: Limits): Args {
+  if (!isObject(body)) return refuse('invalid-arguments', 'The arguments must be an object.')
+  if (!Object.hasOwn(body, 'meta')) return body
+  const { meta, ...args } = body
+  return typedArguments(args, meta, limits)
+}
+
+function typedArguments(json: unknown, meta: unknown, limits: Limits): Args {
+  if (!isObject(json)) return refuse('invalid-arguments', 'The arguments must be an object.')
+  if (meta === undefined) return json
+  if (!isObject(meta)) return refuse('invalid-serialization', 'meta must be an object with the member "serialization".')
+  for (const key of Object.keys(meta)) if (key !== 'serialization') refuseName(key, 'meta')
+  checkTree(meta, 'meta', limits)
+  deserialize(json, meta['serialization'])
+  return json
+}

@@ -1,0 +1,100 @@
+import SuperJSON from 'superjson'
+
+import type { Prisma } from '../../fixtures/blog/client/client.js'
+import type { RpcApiOptions } from '../../fixtures/blog/expected/index.js'
+import type { Database } from '../support/databases.js'
+
+/** What a request was answered with. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: AnswerBody
+}
+
+/** The members that a body may have; contract 4.3 and 7.4. */
+export interface AnswerBody {
+  readonly data?: unknown
+  readonly meta?: { readonly serialization: object }
+  readonly message?: string
+  readonly code?: string
+  readonly orm?: boolean
+  readonly rejectedByPolicy?: boolean
+  readonly reason?: string
+}
+
+/** A caller of the RPC style, as an application would write one with superjson. */
+export interface RpcClient {
+  /** Calls `POST /post/findMany` and the like, with the arguments where the method has them, and the client's own types. */
+  call(model: string, operation: string, args?: unknown, method?: string): Promise<Answer>
+  /** As `call`, and gives the result with its types restored. Throws where the answer is an error. */
+  result(model: string, operation: string, args?: unknown, method?: string): Promise<unknown>
+  /** Sends a request as it is. */
+  fetch(path: string, init?: RequestInit): Promise<Answer>
+}
+
+/** The method that the contract gives an operation. */
+export function methodOf(operation: string): string {
+  if (operation.startsWith('create') || operation === 'upsert') return 'POST'
+  if (operation.startsWith('update')) return 'PATCH'
+  return operation.startsWith('delete') ? 'DELETE' : 'GET'
+}
+
+/** A superjson with the contract's two custom types, for the Prisma client of a database. */
+export function superjsonOf(prisma: typeof Prisma): SuperJSON {
+  const superjson = new SuperJSON()
+  superjson.registerCustom<Prisma.Decimal, string>(
+    {
+      isApplicable: (value) => prisma.Decimal.isDecimal(value),
+      serialize: (value) => value.toFixed(),
+      deserialize: (text) => new prisma.Decimal(text),
+    },
+    'Decimal',
+  )
+  superjson.registerCustom<Uint8Array, string>(
+    {
+      isApplicable: (value) => value instanceof Uint8Array,
+      serialize: (value) => Buffer.from(value).toString('base64'),
+      deserialize: (text) => new Uint8Array(Buffer.from(text, 'base64')),
+    },
+    'Bytes',
+  )
+  return superjson
+}
+
+/** A caller of the routes of a database, mounted at `/api` of a Hono app. */
+export function rpcClient(db: Database, options: RpcApiOptions = {}, orm: unknown = db.orm): RpcClient {
+  const handler = db.routes.RPCApiHandler(options)
+  const app = db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
+  const superjson = superjsonOf(db.client.Prisma)
+
+  async function fetch(path: string, init?: RequestInit): Promise<Answer> {
+    const response = await app.fetch(new Request(`http://localhost/api${path}`, init))
+    const text = await response.text()
+    const body: AnswerBody = text === '' ? {} : JSON.parse(text)
+    return { status: response.status, headers: response.headers, body }
+  }
+
+  async function call(model: string, operation: string, args?: unknown, method = methodOf(operation)): Promise<Answer> {
+    const path = `/${model}/${operation}`
+    if (args === undefined) return fetch(path, { method })
+    const { json, meta } = superjson.serialize(args)
+    const serialization = meta && { ...(meta.values && { values: meta.values }), ...(meta.v && { v: meta.v }) }
+    if (method === 'GET' || method === 'DELETE') {
+      const q = `q=${encodeURIComponent(JSON.stringify(json))}`
+      const query = meta ? `${q}&meta=${encodeURIComponent(JSON.stringify({ serialization }))}` : q
+      return fetch(`${path}?${query}`, { method })
+    }
+    const body = JSON.stringify(meta ? { ...Object(json), meta: { serialization } } : json)
+    return fetch(path, { method, body, headers: { 'Content-Type': 'application/json' } })
+  }
+
+  return {
+    fetch,
+    call,
+    async result(model, operation, args, method) {
+      const { status, body } = await call(model, operation, args, method)
+      if (status >= 300) throw new Error(`${status} ${body.message}`)
+      return superjson.deserialize({ json: Object(body.data) === body.data ? (body.data as object) : (body.data as null), ...(body.meta && { meta: body.meta.serialization }) })
+    },
+  }
+}
