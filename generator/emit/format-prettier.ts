@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import type { Options } from 'prettier'
@@ -6,7 +6,13 @@ import { GeneratorError } from '../errors.js'
 import { FIRST_LINE } from './files.js'
 
 /** The part of prettier's API that we use; versions 2 and 3 both have it. */
-type Prettier = Pick<typeof import('prettier'), 'format' | 'resolveConfig' | 'clearConfigCache' | 'version'>
+type Prettier = Pick<
+  typeof import('prettier'),
+  'format' | 'resolveConfig' | 'resolveConfigFile' | 'clearConfigCache' | 'version'
+>
+
+/** The names under which prettier looks for a configuration in a folder, whatever the ending. */
+const CONFIGURATION = /^(\.prettierrc|prettier\.config\.|package\.(json|yaml)$|\.editorconfig$)/
 
 /** How one file is formatted. */
 export interface PrettierPlan {
@@ -31,9 +37,10 @@ export interface PrettierFormatter {
 export async function loadPrettier(outputDir: string): Promise<PrettierFormatter> {
   const prettier = await importPrettier(outputDir)
   await prettier.clearConfigCache()
+  const resolveConfig = await configResolver(prettier, outputDir)
   return {
     async planFor(path) {
-      const config = await resolveConfig(prettier, path)
+      const config = await resolveConfig(path)
       const options: Options = {
         ...config,
         filepath: path,
@@ -69,8 +76,33 @@ async function importPrettier(outputDir: string): Promise<Prettier> {
   return await attempt(path, async () => require(path))
 }
 
-async function resolveConfig(prettier: Prettier, path: string): Promise<Options> {
-  return (await attempt(path, async () => await prettier.resolveConfig(path, { editorconfig: true }))) ?? {}
+/**
+ * Prettier's own look-up of a file's configuration, without its search in every single folder: of thousands of files, in
+ * folders that hold no configuration of their own, it would take longer than everything else in an unchanged run.
+ */
+async function configResolver(prettier: Prettier, outputDir: string): Promise<(path: string) => Promise<Options>> {
+  const index = join(outputDir, 'index.ts')
+  const configFile = await attempt(index, async () => await prettier.resolveConfigFile(index))
+  const editorconfig = ancestors(outputDir).some((folder) => existsSync(join(folder, '.editorconfig')))
+  const hasOwn = new Map<string, boolean>([[outputDir, false]])
+  return async (path) => {
+    const folder = dirname(path)
+    const own = hasOwn.get(folder) ?? hasConfiguration(folder)
+    hasOwn.set(folder, own)
+    if (!own && !configFile && !editorconfig) return {}
+    const options = !own && configFile ? { config: configFile, editorconfig } : { editorconfig: true }
+    return (await attempt(path, async () => await prettier.resolveConfig(path, options))) ?? {}
+  }
+}
+
+function hasConfiguration(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => CONFIGURATION.test(name))
+}
+
+/** A folder, and those that it is in. */
+function ancestors(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...ancestors(above)]
 }
 
 async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
@@ -108,7 +140,7 @@ function pluginIdentities(plugins: NonNullable<Options['plugins']>): string[] | 
 }
 
 function packageVersion(file: string): string {
-  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+  for (const folder of ancestors(dirname(file))) {
     const manifest = join(folder, 'package.json')
     if (!existsSync(manifest)) continue
     const { name, version }: { name?: string; version?: string } = JSON.parse(readFileSync(manifest, 'utf8'))

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { EmittedFile } from '../emit/files.js'
 import { GeneratorError } from '../errors.js'
-import type { OutputPlan } from './apply.js'
+import { display, type OutputPlan } from './apply.js'
 import { plan } from './plan.js'
 import { readOutput } from './read.js'
 
@@ -23,5 +23,5 @@ export async function planOutput(outputDir: string, files: readonly EmittedFile[
     absolute,
     files.map(({ path }) => path),
   )
-  return { outputDir: absolute, ...plan(files, existing) }
+  return { outputDir: absolute, ...plan(files, existing, (path) => display(absolute, path)) }
 }

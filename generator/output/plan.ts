@@ -40,9 +40,14 @@ export interface Write extends EmittedFile {
 /**
  * Compares the new files with what is there. Writes come before removals, and `index.ts`, which imports the others, is
  * written last: a run that is killed leaves an index whose imports exist.
+ * @param show a path as messages name it
  * @throws GeneratorError naming every path that is somebody else's, and every two files with one path
  */
-export function plan(files: readonly EmittedFile[], existing: ExistingOutput): Plan {
+export function plan(
+  files: readonly EmittedFile[],
+  existing: ExistingOutput,
+  show: (path: string) => string = (path) => path,
+): Plan {
   const wanted = new Map<string, string>()
   const problems: Problem[] = []
   for (const { path } of files) {
@@ -57,9 +62,9 @@ export function plan(files: readonly EmittedFile[], existing: ExistingOutput): P
   for (const file of [...files].sort(byWriteOrder)) {
     const there = existing.entries.get(file.path)
     if (there === undefined) writes.push(file)
-    else if (there.kind === 'obstacle') problems.push(obstructed(file.path, there.what))
+    else if (there.kind === 'obstacle') problems.push(obstructed(show(file.path), there.what))
     else if (sameText(there.text, file.text)) unchanged.push(file.path)
-    else if (!hasOurHeader(there.text)) problems.push(foreign(file.path))
+    else if (!hasOurHeader(there.text)) problems.push(foreign(show(file.path)))
     else writes.push({ ...file, before: { text: there.text, mode: there.mode } })
   }
   if (problems.length > 0) throw new GeneratorError(problems)

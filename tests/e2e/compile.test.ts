@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { makeProject } from './project.js'
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
+
+const STRICT = {
+  target: 'es2022',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+}
+const NODENEXT = { ...STRICT, module: 'nodenext' }
+const BUNDLER = { ...STRICT, module: 'esnext', moduleResolution: 'bundler' }
+
+const CLIENT = 'generator client {\n  provider = "prisma-client"\n  output   = "./src/client"\n}\n'
+const CLIENT_JS = CLIENT.replace('prisma-client', 'prisma-client-js')
+
+/** The blog's schema, with another client and with its routes below `src`. */
+function blog(client: string): string {
+  const schema = readFileSync(path.join(FIXTURES, 'blog/schema.prisma'), 'utf8')
+  return schema.replace(/generator client \{[^}]*\}\n/, client).replace('"./expected"', '"./src/routes"')
+}
+
+/** What a user writes around the routes. */
+const APP = `
+import { createHonoHandler } from './routes/hono.EXT'
+import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
+import { PrismaClient } from './client/CLIENT'
+
+declare const prisma: PrismaClient
+declare const withOmit: PrismaClient<never, { user: { password: true } }>
+const extended = prisma.$extends({
+  query: { $allModels: { async $allOperations({ args, query }) { return query(args) } } },
+  result: { user: { label: { needs: { email: true }, compute: (user) => user.email } } },
+  model: { user: { async invite(email: string) { return email } } },
+})
+
+createHonoHandler({ getOrm: () => prisma })
+createHonoHandler({ getOrm: async () => withOmit, prefix: '/api' })
+createHonoHandler({ getOrm: (c) => (c.req.header('x') ? prisma : extended), handler: RPCApiHandler() })
+createHonoHandler({
+  getOrm: () => extended,
+  handler: RestApiHandler({
+    endpoint: 'https://example.com/api',
+    pageSize: 20,
+    modelNameMapping: { Post: 'posts' },
+    externalIdMapping: { Post: 'slug', Comment: 'postId_seq' },
+  }),
+})
+await prisma.$transaction(async (tx) => { const orm: Orm = tx; return orm })
+
+// @ts-expect-error a model that the schema does not have
+RestApiHandler({ endpoint: '', modelNameMapping: { Psot: 'posts' } })
+// @ts-expect-error a field that is not unique
+RestApiHandler({ endpoint: '', externalIdMapping: { Post: 'title' } })
+// @ts-expect-error not a client
+createHonoHandler({ getOrm: () => ({ user: {} }) })
+`
+const app = (extension: string, client: string) => APP.replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
+
+describe('emitted code, type-checked with an app around it', () => {
+  it.each([
+    ['prisma-client under nodenext', CLIENT, NODENEXT, '.js', '/client.js'],
+    ['prisma-client under bundler', CLIENT, BUNDLER, '', '/client'],
+    [
+      'prisma-client with .ts imports',
+      CLIENT,
+      { ...BUNDLER, allowImportingTsExtensions: true, noEmit: true },
+      '.ts',
+      '/client.ts',
+    ],
+    ['prisma-client-js under nodenext', CLIENT_JS, NODENEXT, '.js', '/index.js'],
+    ['prisma-client-js under bundler', CLIENT_JS, BUNDLER, '', ''],
+  ])('%s', async (_, client, compilerOptions, extension, clientPath) => {
+    const project = makeProject({
+      'schema.prisma': blog(client),
+      'tsconfig.json': JSON.stringify({ compilerOptions }),
+      'src/app.ts': app(extension, clientPath),
+    })
+    const generated = await project.prismaGenerate('--schema', 'schema.prisma')
+    expect(generated.code, generated.stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('does not compile against a client of another schema', async () => {
+    const project = makeProject({
+      'schema.prisma': blog(CLIENT),
+      'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+    })
+    await project.prismaGenerate('--schema', 'schema.prisma')
+    const changed = blog(CLIENT)
+      .replace('title       String', 'headline    String')
+      .replace('viewCount   Int ', 'viewCount   BigInt ')
+      .replace('  content     String?', '  content     String')
+      .replace('name  String @id\n  posts Post[]', 'name  String @id\n  posts Post[]\n  color String?')
+    project.write({ 'schema.prisma': changed })
+    await project.prismaGenerate('--schema', 'schema.prisma', '--generator', 'client')
+    const { code, stdout } = await project.typecheck()
+    expect(code).not.toBe(0)
+    expect(stdout).toMatch(/src\/routes\/post\/resource\.ts/)
+    expect(stdout).toMatch(/src\/routes\/tag\/resource\.ts/)
+  })
+})
+
+describe('the expected files of every fixture', () => {
+  it.each(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names'])(
+    '%s: compile against its client',
+    async (name) => {
+      const project = makeProject({
+        'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+        'src/fixture.ts': `export * from '${path.join(FIXTURES, name, 'expected/index.js')}'\n`,
+      })
+      expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+    },
+  )
+})

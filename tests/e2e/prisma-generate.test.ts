@@ -1,0 +1,249 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { readTree } from '../support/generate.js'
+import { makeProject, type Project } from './project.js'
+
+const SCHEMA = `
+generator client {
+  provider = "prisma-client"
+  output   = "../src/generated/prisma"
+}
+
+generator routes {
+  provider = "routewright"
+  output   = "../src/routes"
+}
+
+datasource db {
+  provider = "sqlite"
+}
+
+model User {
+  id    Int    @id @default(autoincrement())
+  email String @unique
+  posts Post[]
+}
+
+model Post {
+  id       Int    @id @default(autoincrement())
+  title    String
+  author   User   @relation(fields: [authorId], references: [id])
+  authorId Int
+}
+`
+const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext', target: 'es2022', strict: true } })
+
+const project = (schema = SCHEMA): Project => makeProject({ 'prisma/schema.prisma': schema, 'tsconfig.json': TSCONFIG })
+
+const file = ({ folder }: Project, name: string) => path.join(folder, name)
+
+describe('prisma generate, through the built executable', () => {
+  it('writes the routes and says so; a second time it writes nothing', async () => {
+    const app = project()
+    const first = await app.prismaGenerate()
+    expect(first.code, first.stderr).toBe(0)
+    expect(first.stdout).toContain('routewright: wrote src/routes/post/rest.ts\n')
+    expect(first.stdout).toContain('Generated Routes')
+    const written = readTree(file(app, 'src/routes'))
+    expect([...written.keys()]).toEqual([
+      'hono.ts',
+      'index.ts',
+      'post/resource.ts',
+      'post/rest.ts',
+      'post/rpc.ts',
+      'user/resource.ts',
+      'user/rest.ts',
+      'user/rpc.ts',
+    ])
+    const before = statSync(file(app, 'src/routes/post/rest.ts')).mtimeMs
+    const second = await app.prismaGenerate()
+    expect(second.stdout).not.toMatch(/routewright: (wrote|removed)/)
+    expect(statSync(file(app, 'src/routes/post/rest.ts')).mtimeMs).toBe(before)
+    expect(readTree(file(app, 'src/routes'))).toEqual(written)
+  })
+
+  it('works as `--generator routes` alone, where Prisma does not tell of the client', async () => {
+    const app = project()
+    const { code, stderr } = await app.prismaGenerate('--generator', 'routes')
+    expect(code, stderr).toBe(0)
+    expect(readFileSync(file(app, 'src/routes/post/rest.ts'), 'utf8')).toContain('"../../generated/prisma/client.js"')
+  })
+
+  it('removes what a renamed model leaves, and nothing that somebody else wrote', async () => {
+    const app = project()
+    await app.prismaGenerate()
+    app.write({ 'src/routes/post/notes.md': 'mine', 'src/routes/custom.ts': 'export {}\n' })
+    app.write({ 'prisma/schema.prisma': SCHEMA.replaceAll('Post', 'Article') })
+    const { stdout } = await app.prismaGenerate()
+    expect(stdout).toContain('routewright: removed src/routes/post/rest.ts\n')
+    expect([...readTree(file(app, 'src/routes')).keys()].filter((name) => !/^(article|user)\//.test(name))).toEqual([
+      'custom.ts',
+      'hono.ts',
+      'index.ts',
+      'post/notes.md',
+    ])
+  })
+
+  it('refuses to write over a file of somebody else, before it writes anything', async () => {
+    const app = project()
+    app.write({ 'src/routes/index.ts': 'export const mine = 1\n' })
+    const { code, stderr } = await app.prismaGenerate()
+    expect(code).toBe(1)
+    expect(stderr).toContain('src/routes/index.ts')
+    expect([...readTree(file(app, 'src/routes')).keys()]).toEqual(['index.ts'])
+  })
+
+  it('shows what is wrong in the schema, and leaves the files as they were', async () => {
+    const app = project()
+    await app.prismaGenerate()
+    const before = readTree(file(app, 'src/routes'))
+    app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  /// @api.secret\n  title ') })
+    const { code, stderr } = await app.prismaGenerate()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /routewright: prisma\/schema\.prisma:\d+: model Post, field title: "@api\.secret" means nothing on a field\./,
+    )
+    expect(readTree(file(app, 'src/routes'))).toEqual(before)
+  })
+
+  it('shows an unknown option, and a choice of clients that was not made', async () => {
+    const app = project(SCHEMA.replace('provider = "routewright"', 'provider = "routewright"\n  adapter = "hono"'))
+    expect((await app.prismaGenerate()).stderr).toContain('there is no option "adapter". Did you mean "adapters"?')
+
+    const second = 'generator other {\n  provider = "prisma-client"\n  output   = "../src/generated/other"\n}\n'
+    app.write({ 'prisma/schema.prisma': second + SCHEMA })
+    expect((await app.prismaGenerate()).stderr).toContain('several client generators: "other", "client".')
+
+    const chosen = (second + SCHEMA).replace('provider = "routewright"', 'provider = "routewright"\n  client = "other"')
+    app.write({ 'prisma/schema.prisma': chosen })
+    expect((await app.prismaGenerate()).code).toBe(0)
+    expect(readFileSync(file(app, 'src/routes/post/rest.ts'), 'utf8')).toContain('"../../generated/other/client.js"')
+  })
+
+  it("follows the user's prettier configuration, .editorconfig too", async () => {
+    const app = project()
+    app.write({
+      '.prettierrc': JSON.stringify({ semi: false, singleQuote: true }),
+      '.editorconfig': 'root = true\n[*]\nindent_style = tab\n',
+    })
+    await app.prismaGenerate()
+    expect(readFileSync(file(app, 'src/routes/post/resource.ts'), 'utf8')).toMatch(/^\tmodel: 'Post',$/m)
+  })
+
+  it('writes one style, other runtime imports and own templates, unformatted, where the options say so', async () => {
+    const options =
+      'styles = ["rpc"]\n  format = "none"\n  runtimeImport = "@acme/routes"\n  templates = "./templates"\n  adapters = []'
+    const app = project(SCHEMA.replace('provider = "routewright"', `provider = "routewright"\n  ${options}`))
+    app.write({
+      'prisma/templates/rpc.hbs': 'export const {{names.rpc}} = rpcRoutes({{names.resource}}, (api) => own(api, Hono))',
+    })
+    const { code, stderr } = await app.prismaGenerate()
+    expect(code, stderr).toBe(0)
+    expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
+      'index.ts',
+      'post/resource.ts',
+      'post/rpc.ts',
+      'user/resource.ts',
+      'user/rpc.ts',
+    ])
+    const text = readFileSync(file(app, 'src/routes/post/rpc.ts'), 'utf8')
+    expect(text).toContain('export const postRpc = rpcRoutes(postResource, (api) => own(api, Hono))')
+    expect(text).toMatch(/from ["']@acme\/routes\/runtime["']/)
+    app.write({ 'prisma/templates/rpcs.hbs': '' })
+    expect((await app.prismaGenerate()).stderr).toContain(
+      'there is no template "rpcs.hbs" to replace. Did you mean "rpc"?',
+    )
+  })
+})
+
+describe('routewright check', () => {
+  it('is content with what prisma generate wrote, also in a checkout with CRLF', async () => {
+    const app = project()
+    await app.prismaGenerate()
+    expect(await app.routewright('check')).toEqual({
+      code: 0,
+      stdout: 'routewright: 8 files are what the schema gives.\n',
+      stderr: '',
+    })
+    const rest = file(app, 'src/routes/post/rest.ts')
+    writeFileSync(rest, readFileSync(rest, 'utf8').replaceAll('\n', '\r\n'))
+    expect((await app.routewright('check', '--schema', 'prisma/schema.prisma')).code).toBe(0)
+  })
+
+  it('prints a diff of what is edited, missing and orphaned, and writes nothing', async () => {
+    const app = project()
+    await app.prismaGenerate()
+    const routes = file(app, 'src/routes')
+    const rest = path.join(routes, 'post/rest.ts')
+    writeFileSync(rest, readFileSync(rest, 'utf8').replace('// Delete', '// Remove'))
+    rmSync(path.join(routes, 'user/rpc.ts'))
+    mkdirSync(path.join(routes, 'tag'))
+    writeFileSync(
+      path.join(routes, 'tag/rest.ts'),
+      '// Code generated by routewright. DO NOT EDIT.\n// Source: model Tag. Regenerate with `prisma generate`.\n',
+    )
+    const before = readTree(routes)
+    const { code, stdout, stderr } = await app.routewright('check')
+    expect(code).toBe(1)
+    expect(stdout).toContain('--- a/src/routes/post/rest.ts\n+++ b/src/routes/post/rest.ts\n')
+    expect(stdout).toContain('-  // Remove\n+  // Delete\n')
+    expect(stdout).toContain('--- /dev/null\n+++ b/src/routes/user/rpc.ts\n')
+    expect(stdout).toContain('--- a/src/routes/tag/rest.ts\n+++ /dev/null\n')
+    expect(stderr).toContain('Run `prisma generate` and commit the result.')
+    expect(readTree(routes)).toEqual(before)
+  })
+
+  it('finds the schema that prisma.config.ts names, a folder of files too', async () => {
+    const app = project()
+    mkdirSync(file(app, 'db/models'), { recursive: true })
+    renameSync(file(app, 'prisma/schema.prisma'), file(app, 'db/models/schema.prisma'))
+    app.write({
+      'db/models/tag.prisma': 'model Tag {\n  id Int @id\n}\n',
+      'prisma.config.ts': 'export default { schema: "db/models" }\n',
+    })
+    const text = readFileSync(file(app, 'db/models/schema.prisma'), 'utf8').replaceAll('"../src', '"../../src')
+    app.write({ 'db/models/schema.prisma': text })
+    const generated = await app.prismaGenerate()
+    expect(generated.code, generated.stderr).toBe(0)
+    expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('11 files') })
+  })
+
+  it('exits 2 with a message for a broken schema, a missing one, and one without our generator', async () => {
+    const app = project()
+    app.write({ 'prisma/schema.prisma': SCHEMA.replace('title    String', 'title    Strnig') })
+    const broken = await app.routewright('check')
+    expect(broken.code).toBe(2)
+    expect(broken.stderr).toContain('Strnig')
+    expect(broken.stderr).not.toMatch(/node_modules|\n\s+at /)
+    expect(await app.routewright('check', '--schema', 'nowhere.prisma')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nowhere.prisma'),
+    })
+    app.write({ 'prisma/schema.prisma': SCHEMA.replace('"routewright"', '"something-else"') })
+    expect(await app.routewright('check')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no generator with provider = "routewright"'),
+    })
+  })
+
+  it('tells how it is used', async () => {
+    const app = project()
+    expect(await app.routewright('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('routewright check'),
+    })
+    expect(await app.routewright('--version')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    })
+    expect(await app.routewright()).toMatchObject({ code: 2, stderr: expect.stringContaining('routewright check') })
+    expect(await app.routewright('check', '--nope')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--nope'),
+    })
+  })
+})

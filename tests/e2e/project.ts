@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const GENERATED = path.join(ROOT, 'tests/.generated')
+
+/** What a command said and how it ended. */
+export interface Result {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A user's project on disk, with this package installed the way npm does it: by its built files, its bin on the path. */
+export interface Project {
+  readonly folder: string
+  write(files: Readonly<Record<string, string>>): void
+  /** Runs the real `prisma generate`. */
+  prismaGenerate(...args: string[]): Promise<Result>
+  /** Runs the `routewright` command. */
+  routewright(...args: string[]): Promise<Result>
+  /** Type-checks the project with the compiler options of its tsconfig.json and those given. */
+  typecheck(compilerOptions?: object): Promise<Result>
+}
+
+/**
+ * Makes a project. It stays on disk until the next run, for a look at what went wrong.
+ * @param files path → text
+ */
+export function makeProject(files: Readonly<Record<string, string>>): Project {
+  mkdirSync(GENERATED, { recursive: true })
+  const folder = mkdtempSync(path.join(GENERATED, 'project-'))
+  const bin = path.join(folder, 'node_modules/.bin')
+  mkdirSync(bin, { recursive: true })
+  symlinkSync(ROOT, path.join(folder, 'node_modules/routewright'), 'dir')
+  const main = path.join(ROOT, 'dist/generator/main.js')
+  if (!existsSync(main)) throw new Error('The package is not built: run `npm run build` first, as `npm test` does.')
+  writeFileSync(path.join(bin, 'routewright'), `#!/bin/sh\nexec node "${main}" "$@"\n`)
+  chmodSync(path.join(bin, 'routewright'), 0o755)
+
+  const run = (command: string, args: readonly string[]): Promise<Result> =>
+    new Promise((resolve) => {
+      const env = {
+        ...process.env,
+        PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
+        PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
+        NO_COLOR: '1',
+      }
+      execFile(command, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr })
+      })
+    })
+  const node = (script: string, ...args: string[]) => run(process.execPath, [path.join(ROOT, script), ...args])
+  const write = (more: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(more)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+      writeFileSync(path.join(folder, name), text)
+    }
+  }
+  write({
+    'package.json': JSON.stringify({ name: 'app', private: true, type: 'module' }),
+    // Keeps the repository's own configuration out.
+    '.prettierrc': '{}',
+    '.editorconfig': 'root = true\n',
+    ...files,
+  })
+  return {
+    folder,
+    write,
+    prismaGenerate: (...args) => node('node_modules/prisma/build/index.js', 'generate', ...args),
+    routewright: (...args) => run(path.join(bin, 'routewright'), args),
+    typecheck: (compilerOptions = {}) => {
+      write({
+        'tsconfig.check.json': JSON.stringify({
+          extends: './tsconfig.json',
+          compilerOptions: { noEmit: true, skipLibCheck: true, types: ['node'], ...compilerOptions },
+          include: ['src'],
+        }),
+      })
+      return node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.check.json')
+    },
+  }
+}
