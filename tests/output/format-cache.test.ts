@@ -20,6 +20,7 @@ function project(): string {
       const read = (name) => readFileSync(__dirname + '/../../' + name, 'utf8')
       Object.defineProperty(exports, 'version', { get: () => read('version') })
       exports.clearConfigCache = async () => {}
+      exports.resolveConfigFile = async () => __dirname + '/../../config.json'
       exports.resolveConfig = async () => JSON.parse(read('config.json'))
       exports.format = async (text) => {
         appendFileSync(__dirname + '/../../formatted', text.split('\\n').at(-2) + '\\n')

@@ -25,6 +25,7 @@ const OWN_PRETTIER = {
   'node_modules/prettier/index.cjs': `
     exports.version = '3.0.0'
     exports.clearConfigCache = async () => {}
+    exports.resolveConfigFile = async () => null
     exports.resolveConfig = async () => null
     exports.format = async (text) => text + '// formatted by the project\\n'
   `,
@@ -134,6 +135,22 @@ describe("the user's formatting", () => {
     expect(await format(folder, rendered(body))).toContain("export function a() {\n        return 'b'\n}\n")
     expect(await format(folder, rendered(body, [], 'post/rpc.ts'))).toContain(
       "export function a() {\n  return 'b'\n}\n",
+    )
+  })
+
+  it('follows a configuration in the folder of a model, and in the output folder', async () => {
+    const folder = project({
+      '.prettierrc': '{ "semi": false }',
+      'src/routes/.editorconfig': '[*.ts]\nindent_style = tab\n',
+      'src/routes/post/.prettierrc.json': '{ "singleQuote": true }',
+    })
+    expect(await format(folder, rendered(body))).toContain("export function a() {\n\treturn 'b';\n}\n")
+    expect(await format(folder, rendered(body, [], 'tag/rest.ts'))).toContain(
+      'export function a() {\n\treturn "b"\n}\n',
+    )
+    write(folder, 'src/routes/.prettierrc', '{ "tabWidth": 3, "useTabs": false }')
+    expect(await format(folder, rendered(body, [], 'tag/rest.ts'))).toContain(
+      'export function a() {\n   return "b";\n}\n',
     )
   })
 
