@@ -10,7 +10,19 @@ export const STYLES = ['rest', 'rpc'] as const
 export type Style = (typeof STYLES)[number]
 
 /** The frameworks that handlers can be mounted in. */
-export const ADAPTERS = ['hono'] as const
+export const ADAPTERS = [
+  'elysia',
+  'express',
+  'fastify',
+  'fetch',
+  'hono',
+  'nest',
+  'next',
+  'node',
+  'nuxt',
+  'sveltekit',
+  'tanstack-start',
+] as const
 
 export type Adapter = (typeof ADAPTERS)[number]
 

@@ -1,6 +1,7 @@
 import type { ApiModel, ModelSpec } from '../model/api-model.js'
 import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
+import { ADAPTER_IMPORTS } from './adapters.js'
 import type { ImportPaths } from './client-import.js'
 import { FIRST_LINE, type ImportSpec, type RenderedFile } from './files.js'
 import { modelNames } from './names.js'
@@ -105,13 +106,14 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
 function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext): RenderedFile {
   const rpc = options.styles.includes('rpc')
   const index = imports.own('./index')
+  const used = ADAPTER_IMPORTS[adapter]
   return {
     path: `${adapter}.ts`,
     header: header(`adapters = ["${adapter}"]`),
     imports: [
-      types('hono', 'Hono'),
-      types(`${options.runtimeImport}/hono`, 'HonoHandlerOptions'),
-      values(`${options.runtimeImport}/hono`, 'honoHandler'),
+      ...(used.framework ? [types(used.framework.from, ...used.framework.types)] : []),
+      types(`${options.runtimeImport}/${adapter}`, ...used.types),
+      values(`${options.runtimeImport}/${adapter}`, ...used.values),
       types(index, 'Orm'),
       ...(rpc ? [values(index, 'RPCApiHandler')] : [types(`${options.runtimeImport}/runtime`, 'ApiHandler')]),
     ],

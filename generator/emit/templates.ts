@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import Handlebars from 'handlebars'
 
 import { GeneratorError, suggest } from '../errors.js'
+import { ADAPTERS } from '../options.js'
 
 /** Every template, by name: what it is given, see the views. */
-export const TEMPLATES = ['resource', 'rest', 'rpc', 'index', 'hono'] as const
+export const TEMPLATES = ['resource', 'rest', 'rpc', 'index', ...ADAPTERS] as const
 
 const PARTIALS = ['doc'] as const
 

@@ -1,0 +1,47 @@
+import type { Adapter } from '../options.js'
+
+/** What the file of an adapter imports beside the index; its text is the template of the same name. */
+export interface AdapterImports {
+  /** Types of the framework. */
+  readonly framework?: { readonly from: string; readonly types: readonly string[] }
+  /** Types of the runtime's module of the adapter. */
+  readonly types: readonly string[]
+  /** Functions of the runtime's module of the adapter. */
+  readonly values: readonly string[]
+}
+
+/** The imports of every adapter's file. */
+export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
+  elysia: {
+    framework: { from: 'elysia', types: ['Elysia'] },
+    types: ['ElysiaHandlerOptions'],
+    values: ['elysiaHandler'],
+  },
+  express: {
+    framework: { from: 'express', types: ['RequestHandler'] },
+    types: ['ExpressHandlerOptions'],
+    values: ['expressHandler'],
+  },
+  fastify: {
+    framework: { from: 'fastify', types: ['FastifyPluginAsync'] },
+    types: ['FastifyHandlerOptions'],
+    values: ['fastifyHandler'],
+  },
+  fetch: { types: ['FetchHandler', 'FetchHandlerOptions'], values: ['fetchHandler'] },
+  hono: { framework: { from: 'hono', types: ['Hono'] }, types: ['HonoHandlerOptions'], values: ['honoHandler'] },
+  nest: { types: ['NestHandler', 'NestHandlerOptions', 'NestRequest'], values: ['nestHandler'] },
+  next: {
+    types: ['NextApiRequestLike', 'NextApiRoute', 'NextAppOptions', 'NextPagesOptions', 'NextRouteHandlers'],
+    values: ['nextApiRoute', 'nextRouteHandlers'],
+  },
+  node: { types: ['NodeHandlerOptions', 'NodeListener'], values: ['nodeHandler'] },
+  nuxt: { types: ['NuxtHandler', 'NuxtHandlerOptions'], values: ['nuxtHandler'] },
+  sveltekit: {
+    types: ['SvelteKitEvent', 'SvelteKitHandle', 'SvelteKitHandlerOptions'],
+    values: ['svelteKitHandler'],
+  },
+  'tanstack-start': {
+    types: ['TanStackStartContext', 'TanStackStartHandlerOptions', 'TanStackStartHandlers'],
+    values: ['tanStackStartHandlers'],
+  },
+}

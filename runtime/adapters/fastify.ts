@@ -1,0 +1,41 @@
+import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
+
+import { type AdapterOptions, joinPath, mountOf, type WithHandler } from '../mount.js'
+import { incoming } from '../node-http/request.js'
+import { sendReply } from '../node-http/response.js'
+
+/** Options of the emitted `createFastifyHandler`. */
+export type FastifyHandlerOptions<O> = AdapterOptions<O, [request: FastifyRequest]>
+
+const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
+
+/**
+ * A plugin for Fastify 5. The `prefix` it is registered with comes before its own. Hooks of the app run as for any route;
+ * bodies are left to the handler, whose limits hold in place of `bodyLimit`.
+ * @param options see {@link AdapterOptions}
+ */
+export function fastifyHandler<O>(options: WithHandler<O, FastifyHandlerOptions<O>>): FastifyPluginAsync {
+  const { handler, getOrm } = options
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    const pattern = joinPath(app.prefix, options.prefix)
+    app.route({
+      method: METHODS,
+      url: `${joinPath(options.prefix)}/*`,
+      exposeHeadRoute: false,
+      async handler(request, reply) {
+        const received = incoming(request.raw, request.body, request.url)
+        if (!received) return reply.code(405).send()
+        try {
+          const prefix = mountOf(request.url, pattern)
+          const response = await handler.fetch(received.request, { getOrm: () => getOrm(request), prefix })
+          await sendReply(response, reply, request.method === 'HEAD')
+        } finally {
+          received.release()
+        }
+        return reply
+      },
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+
+/** Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`. */
+export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = AdapterOptions<
+  O,
+  [request: Request, ...rest: A]
+>
+
+/** Answers a web request. */
+export type FetchHandler<A extends readonly unknown[] = []> = (request: Request, ...rest: A) => Promise<Response>
+
+/**
+ * A function from a web request to a web response: for Workers, Deno, Bun, edge functions, and every framework that speaks
+ * them.
+ * @param options see {@link AdapterOptions}
+ */
+export function fetchHandler<O, A extends readonly unknown[]>(
+  options: WithHandler<O, FetchHandlerOptions<O, A>>,
+): FetchHandler<A> {
+  const { handler, getOrm } = options
+  const prefix = joinPath(options.prefix)
+  return (request, ...rest) => handler.fetch(request, { getOrm: () => getOrm(request, ...rest), prefix })
+}

@@ -1,0 +1,71 @@
+import { type AdapterOptions, isBelow, joinPath, type WithHandler } from '../mount.js'
+import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
+import { type NodeReply, type NodeResponse, sendReply } from '../node-http/response.js'
+import { serveNode } from '../node-http/serve.js'
+
+/** A request as Nest's platforms give it: Express's, Node's own in middleware on Fastify, Fastify's in a controller on it. */
+export type NestRequest = NodeRequest | NestFastifyRequest
+
+/** Fastify's request, which holds Node's. */
+export interface NestFastifyRequest {
+  readonly raw: NodeRequest
+  readonly body: unknown
+}
+
+/** A response as Nest's platforms give it. */
+export type NestResponse = NodeResponse | NodeReply
+
+/** Options of the emitted `createNestHandler`. */
+export type NestHandlerOptions<O, R extends NestRequest = NestRequest> = AdapterOptions<O, [req: R]>
+
+/**
+ * Answers a request of Nest's. Without `next`, and outside the prefix, the handler answers 404.
+ * @throws what no handler could answer, for Nest's exception filters
+ */
+export type NestHandler<R extends NestRequest = NestRequest> = (
+  req: R,
+  res: NestResponse,
+  next?: (error?: unknown) => void,
+) => Promise<void>
+
+/**
+ * A function for the body of a controller's catch-all route, where guards and interceptors hold, or for
+ * `consumer.apply(…)` as middleware, where they do not. On Express and on Fastify. `prefix` is the whole path, with the
+ * app's global prefix.
+ *
+ *     @All('*path')
+ *     serve(@Req() req: Request, @Res() res: Response) { return this.api(req, res) }
+ *
+ * @param options see {@link AdapterOptions}
+ */
+export function nestHandler<O, R extends NestRequest>(
+  options: WithHandler<O, NestHandlerOptions<O, R>>,
+): NestHandler<R> {
+  const { handler, getOrm } = options
+  const prefix = joinPath(options.prefix)
+  return async (req, res, next) => {
+    const request: NestRequest = req
+    const node = isFastify(request) ? request.raw : request
+    if (next && !isBelow(requestPath(node), prefix)) return next()
+    const context = { getOrm: () => getOrm(req), prefix }
+    if (!isReply(res)) return serveNode(handler, context, node, res)
+    const received = incoming(node, isFastify(request) ? request.body : undefined)
+    if (!received) {
+      res.code(405)
+      return void res.send()
+    }
+    try {
+      await sendReply(await handler.fetch(received.request, context), res, node.method === 'HEAD')
+    } finally {
+      received.release()
+    }
+  }
+}
+
+function isFastify(req: NestRequest): req is NestFastifyRequest {
+  return 'raw' in req
+}
+
+function isReply(res: NestResponse): res is NodeReply {
+  return 'code' in res
+}

@@ -1,0 +1,61 @@
+import type { H3Event } from 'h3'
+
+import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
+
+/** Options of the emitted `createNuxtHandler`. */
+export type NuxtHandlerOptions<O> = AdapterOptions<O, [event: H3Event]>
+
+/** An event handler: what a file in `server/` exports by default. */
+export interface NuxtHandler {
+  (event: H3Event): Promise<Response>
+  /** Tells h3 that this is one. */
+  readonly __is_handler__: true
+}
+
+/**
+ * An event handler for Nuxt, Nitro and h3, for `server/routes/<prefix>/[...].ts`. A path that an outer app has cut off comes before
+ * `prefix`.
+ * @param options see {@link AdapterOptions}
+ */
+export function nuxtHandler<O>(options: WithHandler<O, NuxtHandlerOptions<O>>): NuxtHandler {
+  const { handler, getOrm } = options
+  const serve = async (event: H3Event): Promise<Response> => {
+    const { web, node } = requestOf(event)
+    const context = (mount?: string) => ({ getOrm: () => getOrm(event), prefix: joinPath(mount, options.prefix) })
+    if (web) return handler.fetch(web, context())
+    if (!node) return new Response(null, { status: 500 })
+    const received = incoming(node, await bodyReadBefore(event, node))
+    if (!received) return new Response(null, { status: 405 })
+    const { request, release } = received
+    return handler.fetch(request, context(cutOff(node))).finally(release)
+  }
+  return Object.assign(serve, { __is_handler__: true } as const)
+}
+
+/** The request of an event: a web one in h3 2 and in some of Nitro's presets, one of Node's otherwise. */
+function requestOf(event: {
+  readonly req?: unknown
+  readonly web?: { readonly request?: Request }
+  readonly node?: { readonly req: NodeRequest }
+}): { readonly web?: Request; readonly node?: NodeRequest } {
+  if (isWebRequest(event.req)) return { web: event.req }
+  if (event.web?.request) return { web: event.web.request }
+  return event.node ? { node: event.node.req } : {}
+}
+
+function isWebRequest(value: unknown): value is Request {
+  return typeof value === 'object' && value !== null && 'headers' in value && value.headers instanceof Headers
+}
+
+/** What `readBody`, or a preset that has no stream, has kept of the body. */
+async function bodyReadBefore(event: { readonly _requestBody?: unknown }, req: NodeRequest): Promise<unknown> {
+  return event._requestBody ?? (await Reflect.get(req, Symbol.for('h3RawBody'))) ?? req.rawBody ?? req.body
+}
+
+/** The mount point that routers have taken from `url`, as it was sent. */
+function cutOff(req: NodeRequest): string {
+  const [whole = ''] = requestPath(req).split('?')
+  const [rest = ''] = requestPath({ url: req.url }).split('?')
+  return whole.endsWith(rest) ? whole.slice(0, whole.length - rest.length) : ''
+}

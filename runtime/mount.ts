@@ -1,0 +1,45 @@
+import type { ApiHandler } from './handler.js'
+
+/** What every adapter is told (contract 1). `C` is what the framework hands to its handlers: a context, an event, a request. */
+export interface AdapterOptions<O, C extends readonly unknown[]> {
+  /**
+   * Gives the Prisma client for a request; may differ by request, for example by its user. Called once the request was
+   * understood. What it throws becomes an error response.
+   */
+  readonly getOrm: (...context: C) => O | Promise<O>
+  /** The path below which the handler is mounted, as `/api`. A mount point that the framework knows comes before it. */
+  readonly prefix?: string
+  /** The style to serve. Default: RPC, with no options. */
+  readonly handler?: ApiHandler<O>
+}
+
+/** Adapter options with the handler chosen, as the emitted code passes them on. */
+export type WithHandler<O, T> = T & { readonly handler: ApiHandler<O> }
+
+/** Joins parts of a mount point: one `/` before each, none at the end. The root is the empty text. */
+export function joinPath(...parts: readonly (string | undefined)[]): string {
+  return parts
+    .map((part) => part?.replace(/^\/+|\/+$/g, '') ?? '')
+    .filter((part) => part !== '')
+    .map((part) => `/${part}`)
+    .join('')
+}
+
+/** Whether a path, which may have a query behind it, is a mount point or lies below it. Neither is decoded. */
+export function isBelow(path: string, mount: string): boolean {
+  if (!path.startsWith(mount)) return false
+  const next = path[mount.length]
+  return mount === '' || next === undefined || next === '/' || next === '?' || next === '#'
+}
+
+/** The first segments of a path: as many as a route's pattern has, so that parameters in it have the request's values. */
+export function mountOf(path: string, pattern: string): string {
+  const count = pattern.split('/').filter((segment) => segment !== '').length
+  return path.split('/', count + 1).join('/')
+}
+
+/** The path of an absolute URL, still encoded. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  return start < 0 ? '/' : url.slice(start).replace(/[?#].*$/s, '')
+}

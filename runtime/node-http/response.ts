@@ -1,0 +1,125 @@
+type HeaderValue = number | string | readonly string[] | undefined
+
+/** A response as Node's `http`, `https` and `http2` servers give it. */
+export interface NodeResponse {
+  statusCode: number
+  readonly headersSent: boolean
+  readonly destroyed: boolean
+  readonly writableEnded: boolean
+  getHeader(name: string): HeaderValue
+  setHeader(name: string, value: number | string | readonly string[]): unknown
+  write(chunk: Uint8Array): boolean
+  end(chunk?: Uint8Array): unknown
+  destroy(error?: Error): unknown
+  once(event: 'close' | 'drain', listener: () => void): unknown
+  off(event: 'close' | 'drain', listener: () => void): unknown
+}
+
+/** A reply of Fastify's, as far as an answer needs it. */
+export interface NodeReply {
+  code(status: number): unknown
+  getHeader(name: string): HeaderValue
+  header(name: string, value: string | string[]): unknown
+  send(payload?: unknown): unknown
+}
+
+/**
+ * Writes a web response as one of Node's. Ends early, without failing, where the client goes away.
+ * @param head whether the request was HEAD, which is answered without a body
+ */
+export async function send(response: Response, res: NodeResponse, head: boolean): Promise<void> {
+  const body = await bodyOf(response, head)
+  if (res.destroyed || res.writableEnded) return cancel(body)
+  res.statusCode = response.status
+  for (const [name, value] of headersOf(response, res)) {
+    const cookies = Array.isArray(value) ? [res.getHeader(name) ?? [], value].flat().map(String) : value
+    res.setHeader(name, cookies)
+  }
+  if (body instanceof Uint8Array) res.setHeader('content-length', body.byteLength)
+  if (body instanceof ReadableStream) return pipe(body, res)
+  if (body) res.end(body)
+  else res.end()
+}
+
+/** Hands a web response to a reply of Fastify's, whose hooks see it as any other. */
+export async function sendReply(response: Response, reply: NodeReply, head: boolean): Promise<void> {
+  const body = await bodyOf(response, head)
+  reply.code(response.status)
+  // Fastify itself adds cookies to those that were set before.
+  for (const [name, value] of headersOf(response, reply)) reply.header(name, value)
+  reply.send(body ?? undefined)
+}
+
+type Body = Uint8Array | ReadableStream<Uint8Array> | null
+
+/** The body in one piece where it is there already, so that its length can be told; otherwise as it comes. */
+async function bodyOf(response: Response, head: boolean): Promise<Body> {
+  if (head) await cancel(response.body)
+  if (head || !response.body) return null
+  const reader = response.body.getReader()
+  const first = await reader.read()
+  if (first.done) return null
+  const next = reader.read()
+  const second = await Promise.race([next, afterMicrotasks()])
+  if (second?.done) return first.value
+  const chunks = [Promise.resolve(first), next]
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const chunk = await (chunks.shift() ?? reader.read())
+    if (chunk.done) controller.close()
+    else controller.enqueue(chunk.value)
+  }
+  return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 })
+}
+
+/** The headers of a response, each once; cookies as a list. */
+function* headersOf(
+  { headers }: Response,
+  before: Pick<NodeResponse, 'getHeader'>,
+): Iterable<[name: string, value: string | string[]]> {
+  for (const name of new Set(headers.keys())) {
+    const value = headers.get(name) ?? ''
+    // What CORS middleware has said before us holds as well.
+    const earlier = name === 'vary' ? before.getHeader(name) : undefined
+    yield [name, name === 'set-cookie' ? headers.getSetCookie() : [earlier ?? [], value].flat().join(', ')]
+  }
+}
+
+async function pipe(body: ReadableStream<Uint8Array>, res: NodeResponse): Promise<void> {
+  const reader = body.getReader()
+  const onClose = () => void reader.cancel().catch(ignore)
+  res.once('close', onClose)
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      if (!res.write(chunk.value)) await writable(res)
+    }
+    res.end()
+  } catch {
+    // The status is sent: a connection that breaks is the only way left to say that the body is not whole.
+    res.destroy()
+  } finally {
+    res.off('close', onClose)
+  }
+}
+
+function writable(res: NodeResponse): Promise<void> {
+  if (res.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done)
+      res.off('close', done)
+      resolve()
+    }
+    res.once('drain', done)
+    res.once('close', done)
+  })
+}
+
+function afterMicrotasks(): Promise<undefined> {
+  return new Promise((resolve) => setImmediate(() => resolve(undefined)))
+}
+
+async function cancel(body: Body): Promise<void> {
+  if (body instanceof ReadableStream) await body.cancel().catch(ignore)
+}
+
+function ignore(): void {}
