@@ -1,0 +1,32 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+import { prismaEnvironment, prismaGenerate, ROOT } from '../scripts/prepare-fixtures.js'
+
+/**
+ * Runs `prisma generate` on the blog, with the `routewright` of this repository's build as the one on the path: in an app
+ * it lies in `node_modules/.bin`.
+ * @returns what Prisma and the generators printed
+ */
+export async function generateRoutes(): Promise<string> {
+  const bin = await mkdtemp(join(tmpdir(), 'routewright-bin-'))
+  const main = join(ROOT, 'dist/generator/main.js')
+  try {
+    await writeFile(join(bin, 'routewright'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`)
+    await chmod(join(bin, 'routewright'), 0o755)
+    await writeFile(join(bin, 'routewright.cmd'), `@"${process.execPath}" "${main}" %*\r\n`)
+    const path = `${bin}${delimiter}${process.env['PATH'] ?? ''}`
+    const output = await prismaGenerate(join(ROOT, 'fixtures/blog/schema.prisma'), [], {
+      ...prismaEnvironment(),
+      PATH: path,
+    })
+    // The rest is Prisma's advice on how to use its client.
+    return output
+      .split('\n')
+      .filter((line) => /^(✔|routewright|wrote|removed)/i.test(line.trim()))
+      .join('\n')
+  } finally {
+    await rm(bin, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The blog with both styles: generates its routes, makes and fills an embedded database, serves it, and prints what to try.
+ * With `--check` it tries all that itself and exits: 0 where every answer is the expected one, 1 otherwise.
+ */
+import { parseArgs } from 'node:util'
+
+import { checkExamples } from './check.js'
+import { openDatabase } from './database.js'
+import { examplesFor, printExamples } from './examples.js'
+import { generateRoutes } from './generate.js'
+import { serveBlog } from './server.js'
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+
+process.stdout.write('prisma generate --schema fixtures/blog/schema.prisma\n')
+process.stdout.write(`${await generateRoutes()}\n`)
+
+const database = await openDatabase()
+const server = await serveBlog(database.orm, Number(process.env['PORT'] ?? 3000))
+const examples = await examplesFor(server.url, database.orm)
+
+let stopping = false
+
+// Ctrl-C reaches this process twice, from the terminal and from the one that started it.
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await server.close()
+  await database.close()
+  process.exit(code)
+}
+
+if (values.check) {
+  await stop((await checkExamples(examples)) ? 0 : 1)
+} else {
+  process.on('SIGINT', () => void stop(0))
+  process.on('SIGTERM', () => void stop(0))
+  printExamples(server.url, examples)
+}
