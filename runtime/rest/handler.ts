@@ -1,10 +1,55 @@
-import type { ApiHandler } from '../handler.js'
+import type { Hono } from 'hono'
+
+import { dispatch } from '../dispatch.js'
+import type { ApiEnv, ApiHandler } from '../handler.js'
+import { compileSchema } from '../schema.js'
+import type { RestContext } from './call.js'
+import type { ErasedRestApi } from './erased-api.js'
+import { restFailure } from './errors.js'
+import { type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
+import { restReads } from './reads.js'
+import { selector } from './selection.js'
+import { readSettings, resourcesOf, type Settings } from './settings.js'
+import { restWrites } from './writes.js'
 
 /**
- * Mounts REST routes under their path names.
+ * Mounts REST routes under their path names (contract 2.1, 2.2). All that depends on the schema and the options alone is
+ * computed here, once.
+ * @param routes the emitted routes, by model name
  * @throws Error where an option does not fit: what was wrong, and what would be right
  */
 export function restHandler<O, M extends RestRoutesByModel>(routes: M, options: RestOptions<M>): ApiHandler<O> {
-  throw new Error('')
+  const resources = resourcesOf(routes)
+  const schema = compileSchema(resources.values())
+  const settings = readSettings(options, schema)
+  const models = restModels(schema, resources, settings)
+  const context: RestContext = {
+    settings,
+    models,
+    byType: new Map([...models.values()].map((model) => [model.type, model])),
+    selector: selector(settings.limits.includedRows),
+  }
+  const routers = new Map<RestModel, Hono<ApiEnv>>()
+  for (const { resource, build } of Object.values(routes)) {
+    const model = models.get(resource.model)
+    if (!model || settings.pathsOf(resource.model).length === 0) continue
+    const router = build(restApi(model, context))
+    for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
+    routers.set(model, router)
+  }
+  return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict))
+}
+
+function restApi(model: RestModel, context: RestContext): ErasedRestApi {
+  return { ...restReads(model, context), ...restWrites(model, context) }
+}
+
+/** Types first, so that another model's second spelling never hides one. */
+function byPathName(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Map<string, Hono<ApiEnv>> {
+  const byName = new Map([...routers].map(([{ type }, router]) => [type, router]))
+  for (const [{ model }, router] of routers) {
+    for (const name of settings.pathsOf(model.name)) if (!byName.has(name)) byName.set(name, router)
+  }
+  return byName
 }

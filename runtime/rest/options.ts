@@ -1,8 +1,14 @@
+import type { Hono } from 'hono'
+
+import type { ApiEnv } from '../handler.js'
 import type { Limits } from '../limits.js'
 import type { Resource } from '../resource.js'
+import type { ErasedRestApi } from './erased-api.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
-export type RestRoutesByModel = Readonly<Record<string, { readonly resource: Resource }>>
+export type RestRoutesByModel = Readonly<
+  Record<string, { readonly resource: Resource; readonly build: (api: ErasedRestApi) => Hono<ApiEnv> }>
+>
 
 /** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. */
 export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {

@@ -1,0 +1,78 @@
+import type { Fault } from '../errors/request-error.js'
+import type { Field } from '../resource.js'
+import { fromJson } from '../values/from-json.js'
+import { below, faultAt, isObject } from './body.js'
+import type { RestModel } from './model.js'
+
+/** Values to write, as Prisma takes them, by field. */
+export type Scalars = Map<string, unknown>
+
+const AT = '/data/attributes'
+
+/**
+ * Reads the attributes of a resource that is created or updated. Only scalars and lists of them: what would be an operation
+ * or a nested write to Prisma is a value of the wrong type here.
+ * @param attributes the member of the body
+ * @param faults where faults are noted, each with its pointer
+ */
+export function readAttributes(attributes: unknown, model: RestModel, faults: Fault[]): Scalars {
+  const scalars: Scalars = new Map()
+  if (attributes === undefined) return scalars
+  if (!isObject(attributes)) {
+    faults.push(faultAt('malformed-document', AT, 'It must be an object.'))
+    return scalars
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    // JSON:API leaves these to others: "@-Members".
+    if (name.startsWith('@')) continue
+    const pointer = below(AT, name)
+    const field = name === 'id' ? undefined : model.model.fields.get(name)
+    if (!field) {
+      faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${name}".`))
+    } else if (field.readOnly || isMadeByDatabase(model, name, field)) {
+      faults.push(faultAt('read-only', pointer, `"${name}" cannot be written.`))
+    } else {
+      readScalar(scalars, name, field, value, pointer, faults)
+    }
+  }
+  return scalars
+}
+
+/** Checks a value and notes it, or what is wrong with it. */
+export function readScalar(
+  scalars: Scalars,
+  name: string,
+  field: Field,
+  value: unknown,
+  pointer: string,
+  faults: Fault[],
+): void {
+  const read = fromJson(field, value)
+  if (read.ok) {
+    scalars.set(name, read.value)
+    return
+  }
+  for (const { message, path } of read.faults) {
+    const at = isPathIn(value, path) ? path.reduce<string>(below, pointer) : pointer
+    faults.push(faultAt('invalid-value', at, `"${name}" ${message}.`))
+  }
+}
+
+/** Whether the database makes the ids of a model, in part at least. */
+export function hasGeneratedId(model: RestModel): boolean {
+  return model.id.fields.some(({ field }) => field.generated)
+}
+
+function isMadeByDatabase(model: RestModel, name: string, field: Field): boolean {
+  return field.generated === true && model.id.fields.some((id) => id.name === name)
+}
+
+/** A pointer must lead to something that the request has. */
+function isPathIn(value: unknown, path: readonly (string | number)[]): boolean {
+  let at = value
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
+    at = Reflect.get(at, key)
+  }
+  return true
+}

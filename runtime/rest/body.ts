@@ -1,0 +1,103 @@
+import type { ErrorCode } from '../errors/codes.js'
+import { type Fault, RequestError } from '../errors/request-error.js'
+import type { Limits } from '../limits.js'
+import { deserialize } from '../serialization/deserialize.js'
+import { checkContentType } from './negotiation.js'
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * Reads the document in a request's body: media type, size, UTF-8, JSON, nesting, and the values that `meta.serialization`
+ * tells of (contract 2.5).
+ * @throws RequestError 400, 413 or 415
+ */
+export async function readDocument(request: Request, limits: Limits): Promise<JsonObject> {
+  checkContentType(request.headers.get('Content-Type'))
+  const bytes = await readBytes(request, limits.bodyBytes)
+  const document = parseJson(bytes)
+  if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
+  checkSize(document, limits)
+  const { meta } = document
+  if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', '/meta')
+  deserialize(document, meta?.['serialization'])
+  return document
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** A fault at a place in the body. */
+export function faultAt(code: ErrorCode, pointer: string, detail: string): Fault {
+  return { code, detail, source: { pointer } }
+}
+
+/** A 400: the body is no document of JSON:API. */
+export function malformedDocument(detail: string, pointer?: string): RequestError {
+  return new RequestError({
+    code: 'malformed-document',
+    detail,
+    ...(pointer === undefined ? {} : { source: { pointer } }),
+  })
+}
+
+/** A pointer (RFC 6901) one step further. */
+export function below(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+async function readBytes(request: Request, most: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new RequestError({ code: 'body-too-large', detail: `The body may have at most ${most} bytes.` })
+  if (Number(request.headers.get('Content-Length') ?? 0) > most) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body?.getReader()
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    length += read.value.byteLength
+    if (length > most) {
+      await reader?.cancel()
+      throw tooLarge()
+    }
+    chunks.push(read.value)
+  }
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new RequestError({ code: 'malformed-body', detail: 'The body is not JSON in UTF-8.' })
+  }
+}
+
+/** Refuses what nests too deep or holds too much, and names through which a prototype could be reached. */
+function checkSize(document: JsonObject, { depth, nodes }: Limits): void {
+  let count = 0
+  const visit = (value: unknown, level: number): void => {
+    count += 1
+    if (count > nodes) throw exceeded(`The body may hold at most ${nodes} values.`)
+    if (typeof value !== 'object' || value === null) return
+    if (level > depth) throw exceeded(`The body may nest at most ${depth} levels.`)
+    if (Object.hasOwn(value, '__proto__')) throw malformedDocument('No member can be called "__proto__".')
+    for (const member of Object.values(value)) visit(member, level + 1)
+  }
+  visit(document, 1)
+}
+
+function exceeded(detail: string): RequestError {
+  return new RequestError({ code: 'limit-exceeded', detail })
+}

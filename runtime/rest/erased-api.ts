@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../handler.js'
+
+/**
+ * `RestApi` without the client's types, which only emitted code knows: the clients and arguments that it hands out are `never`,
+ * so it can stand for the `RestApi` of every model.
+ */
+export interface ErasedRestApi {
+  list(c: Context<ApiEnv>): Promise<{
+    readonly orm: never
+    readonly args: never
+    readonly countArgs: never
+    reply(result: readonly [rows: unknown, total: unknown]): Promise<Response>
+  }>
+  create(c: Context<ApiEnv>): Promise<ErasedCall & { readonly upsert?: (delegate: object) => Promise<Response> }>
+  get(c: Context<ApiEnv>): Promise<ErasedCall>
+  update(c: Context<ApiEnv>): Promise<ErasedCall>
+  delete(c: Context<ApiEnv>): Promise<ErasedCall>
+  related(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+  relationship(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+  add(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+  replace(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+  remove(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+}
+
+export interface ErasedCall {
+  readonly orm: never
+  readonly args: never
+  reply(result: unknown): Promise<Response>
+}

@@ -1,0 +1,118 @@
+import type { Field, Resource } from '../resource.js'
+import type { Model, ModelRelation, Schema } from '../schema.js'
+import { type Encoding, encodingOf } from '../values/to-json.js'
+import { type IdSpec, idSpec } from './id.js'
+
+/** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
+export interface RestModel {
+  readonly model: Model
+  /** Its path name, which is the `type` of its resources. */
+  readonly type: string
+  /** URL of its collection. */
+  readonly url: string
+  readonly id: IdSpec
+  /** What a resource shows as attributes, in schema order. */
+  readonly attributes: ReadonlyMap<string, Attribute>
+  /** Its relations, in schema order. */
+  readonly relationships: ReadonlyMap<string, Relationship>
+  /**
+   * The relations that hold each foreign key field on this side, hidden ones included: field → relation and the field of the
+   * other model that it refers to.
+   */
+  readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
+  /** What is served of it; links exist only where a route does. */
+  readonly served: Served
+}
+
+/** Which of a model's GET routes exist, as path patterns (`/:id`). Filled once, when the routers are made. */
+export type Served = Set<string>
+
+/** A field that a resource shows. */
+export interface Attribute {
+  readonly name: string
+  readonly field: Field
+  /** How its values become JSON; undefined where they are JSON already. */
+  readonly encoding: Encoding | undefined
+}
+
+/** A relation that a resource shows. */
+export interface Relationship {
+  readonly name: string
+  readonly relation: ModelRelation
+  readonly target: RestModel
+  /**
+   * The row's own fields that hold the id of the related resource, in the order of its id; undefined where the relation has to
+   * be loaded for that.
+   */
+  readonly linkage: readonly string[] | undefined
+}
+
+/** A foreign key of a row: the relation that it belongs to, and what each of its fields refers to. */
+export interface ForeignKey {
+  readonly relation: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly target: string
+}
+
+/** What {@link restModels} needs to know. */
+export interface RestModelOptions {
+  readonly endpoint: string
+  readonly typeOf: (model: string) => string
+  /** The criterion that identifies a model, where it is not its own id. */
+  readonly externalId: (model: string) => string | undefined
+}
+
+/**
+ * Compiles all models of a schema for JSON:API.
+ * @throws Error where a model cannot be identified by what the options say
+ */
+export function restModels(
+  schema: Schema,
+  resources: ReadonlyMap<string, Resource>,
+  options: RestModelOptions,
+): ReadonlyMap<string, RestModel> {
+  const models = new Map<string, RestModel & { relationships: Map<string, Relationship> }>()
+  for (const model of schema.values()) {
+    const type = options.typeOf(model.name)
+    models.set(model.name, {
+      model,
+      type,
+      url: `${options.endpoint}/${encodeURIComponent(type)}`,
+      id: idSpec(model, options.externalId(model.name) ?? model.id),
+      attributes: attributesOf(model),
+      relationships: new Map(),
+      foreignKeys: foreignKeysOf(resources.get(model.name)),
+      served: new Set(),
+    })
+  }
+  for (const from of models.values()) {
+    for (const [name, relation] of from.model.relations) {
+      const target = models.get(relation.model)
+      if (target) from.relationships.set(name, { name, relation, target, linkage: linkageOf(relation, target.id) })
+    }
+  }
+  return models
+}
+
+/** `id` and `type` are members of the resource itself and never attributes too (contract 2.2, JSON:API "Fields"). */
+function attributesOf(model: Model): ReadonlyMap<string, Attribute> {
+  const shown = [...model.fields].filter(([name, field]) => !field.writeOnly && name !== 'id')
+  return new Map(shown.map(([name, field]) => [name, { name, field, encoding: encodingOf(field) }]))
+}
+
+function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | undefined {
+  if (relation.many || !relation.foreignKey) return undefined
+  const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
+  const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])
+  return fields.length === id.fields.length ? fields : undefined
+}
+
+function foreignKeysOf(resource: Resource | undefined): ReadonlyMap<string, readonly ForeignKey[]> {
+  const keys = new Map<string, ForeignKey[]>()
+  for (const [relation, { foreignKey, model }] of Object.entries(resource?.relations ?? {})) {
+    for (const field of Object.keys(foreignKey ?? {})) {
+      keys.set(field, [...(keys.get(field) ?? []), { relation, fields: foreignKey ?? {}, target: model }])
+    }
+  }
+  return keys
+}

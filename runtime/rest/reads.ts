@@ -1,0 +1,294 @@
+import type { Context } from 'hono'
+
+import { RequestError } from '../errors/request-error.js'
+import type { ApiEnv } from '../handler.js'
+import { dialectOf, notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
+import type { Identifier } from './document.js'
+import { erase } from './erase.js'
+import type { ErasedCall, ErasedRestApi } from './erased-api.js'
+import { readFilter } from './filter.js'
+import { rowId, uniqueWhere } from './id.js'
+import { readInclude, readLinkageInclude } from './include.js'
+import type { Relationship, RestModel } from './model.js'
+import { checkAccept } from './negotiation.js'
+import { type Page, pageArgs, readPage } from './page.js'
+import { type Family, ofFamily, readQuery } from './query.js'
+import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
+import { idSelect, type Selection, type SelectionArgs } from './selection.js'
+import { identifierOf, isRow, ownLinkage, type Row, serializeIncluded, serializeRows } from './serialize.js'
+import { readSort } from './sort.js'
+
+const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
+const SINGLE: readonly Family[] = ['include', 'fields']
+
+/** The endpoints of a model that read (contract 4.1). */
+export function restReads(
+  model: RestModel,
+  context: RestContext,
+): Pick<ErasedRestApi, 'list' | 'get' | 'related' | 'relationship'> {
+  const { settings, selector } = context
+  const { limits } = settings
+
+  return {
+    async list(c) {
+      checkAccept(c.req.header('Accept'))
+      const query = readQuery(c.req.url, COLLECTION)
+      const shown = readShown(query, readInclude(query, model, limits), context)
+      const filter = readFilter(query, model, limits)
+      const orderBy = readSort(query, model, limits)
+      const page = readPage(query, settings)
+      const selection = selector.select(model, shown.include, shown.fieldsets)
+      const orm = await c.env.getOrm()
+      const where = filter && { where: filter(dialectOf(orm)) }
+      return {
+        orm: erase(orm),
+        args: erase({ ...where, orderBy, ...pageArgs(page), ...selection.args }),
+        countArgs: erase({ ...where }),
+        reply: async ([rows, total]) =>
+          collection(rowsOf(rows), Number(total), { model, shown, selection, page, context }),
+      }
+    },
+
+    async get(c) {
+      checkAccept(c.req.header('Accept'))
+      const query = readQuery(c.req.url, SINGLE)
+      const shown = readShown(query, readInclude(query, model, limits), context)
+      const id = requestId(c, model)
+      const selection = selector.select(model, shown.include, shown.fieldsets)
+      return {
+        orm: erase(await c.env.getOrm()),
+        args: erase({ where: uniqueWhere(model.id, id), ...selection.args }),
+        reply: async (row) => {
+          if (!isRow(row)) throw notFound(model)
+          return resource(row, selfLink(resourceUrl(model, row), query), { shown, selection, context })
+        },
+      }
+    },
+
+    async related(c, name) {
+      const relationship = relationshipOf(model, name)
+      return relationship.relation.many
+        ? relatedMany(c, model, relationship, context)
+        : relatedOne(c, model, relationship, context)
+    },
+
+    async relationship(c, name) {
+      const relationship = relationshipOf(model, name)
+      return relationship.relation.many
+        ? linkageMany(c, model, relationship, context)
+        : linkageOne(c, model, relationship, context)
+    },
+  }
+}
+
+/** URL of a resource. */
+export function resourceUrl(model: RestModel, row: Row): string {
+  return `${model.url}/${encodeURIComponent(rowId(model.id, row))}`
+}
+
+/**
+ * A relation that is on the wire.
+ * @throws RequestError 404
+ */
+export function relationshipOf(model: RestModel, name: string): Relationship {
+  const relationship = model.relationships.get(name)
+  if (relationship) return relationship
+  throw new RequestError({ code: 'unsupported-path', detail: 'Nothing is served at this path.' })
+}
+
+/** The answer that shows one resource. */
+export function resource(
+  row: Row | null,
+  self: string,
+  { shown, selection, context }: { shown: Shown; selection: Selection; context: RestContext },
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const maxIncluded = context.settings.limits.includedRows
+  const { data, included, serialization } = serializeRows(row ? [row] : [], selection, { isList: false, maxIncluded })
+  const [object = null] = data
+  return respond({ data: object, links: { self }, included: shown.include && included, serialization }, status, headers)
+}
+
+interface CollectionParts {
+  readonly model: RestModel
+  readonly shown: Shown
+  readonly selection: Selection
+  readonly page: Page
+  readonly context: RestContext
+  readonly url?: string
+}
+
+function collection(rows: readonly Row[], total: number, parts: CollectionParts): Response {
+  const { shown, selection, page, context, url = parts.model.url } = parts
+  const { pageSize, limits } = context.settings
+  const maxIncluded = limits.includedRows
+  const { data, included, serialization } = serializeRows(rows, selection, { isList: true, maxIncluded })
+  const links = collectionLinks(url, shown.query, { page, total, pageSize })
+  return respond({ data, links, total, included: shown.include && included, serialization })
+}
+
+async function relatedMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  { name, target }: Relationship,
+  context: RestContext,
+): Promise<ErasedCall> {
+  const { settings, selector } = context
+  checkAccept(c.req.header('Accept'))
+  const query = readQuery(c.req.url, COLLECTION)
+  const shown = readShown(query, readInclude(query, target, settings.limits), context)
+  const filter = readFilter(query, target, settings.limits)
+  const orderBy = readSort(query, target, settings.limits)
+  const page = readPage(query, settings)
+  const id = requestId(c, model)
+  const selection = selector.select(target, shown.include, shown.fieldsets)
+  const orm = await c.env.getOrm()
+  const where = filter && { where: filter(dialectOf(orm)) }
+  const select = {
+    ...idSelect(model),
+    [name]: { ...where, orderBy, ...pageArgs(page), ...selection.args },
+    _count: { select: { [name]: where ?? true } },
+  }
+  return {
+    orm: erase(orm),
+    args: erase({ where: uniqueWhere(model.id, id), select }),
+    reply: async (row) => {
+      if (!isRow(row)) throw notFound(model)
+      const url = `${resourceUrl(model, row)}/${name}`
+      return collection(rowsOf(row[name]), countOf(row, name), { model: target, shown, selection, page, context, url })
+    },
+  }
+}
+
+async function relatedOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  { name, target }: Relationship,
+  context: RestContext,
+): Promise<ErasedCall> {
+  checkAccept(c.req.header('Accept'))
+  const query = readQuery(c.req.url, SINGLE)
+  const shown = readShown(query, readInclude(query, target, context.settings.limits), context)
+  const id = requestId(c, model)
+  const selection = context.selector.select(target, shown.include, shown.fieldsets)
+  const nested = Object.keys(selection.args).length > 0 ? selection.args : true
+  return {
+    orm: erase(await c.env.getOrm()),
+    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: nested } }),
+    reply: async (row) => {
+      if (!isRow(row)) throw notFound(model)
+      const related = row[name]
+      const self = selfLink(`${resourceUrl(model, row)}/${name}`, query)
+      return resource(isRow(related) ? related : null, self, { shown, selection, context })
+    },
+  }
+}
+
+async function linkageMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<ErasedCall> {
+  const { settings } = context
+  const { name, target } = relationship
+  checkAccept(c.req.header('Accept'))
+  const query = readQuery(c.req.url, COLLECTION)
+  const shown = readShown(query, readLinkageInclude(query, relationship, settings.limits), context)
+  const filter = readFilter(query, target, settings.limits)
+  const orderBy = readSort(query, target, settings.limits)
+  const page = readPage(query, settings)
+  const id = requestId(c, model)
+  const members = linkageMembers(shown, relationship, context)
+  const orm = await c.env.getOrm()
+  const where = filter && { where: filter(dialectOf(orm)) }
+  const select = {
+    ...idSelect(model),
+    [name]: { ...where, orderBy, ...pageArgs(page), ...members.args },
+    _count: { select: { [name]: where ?? true } },
+  }
+  return {
+    orm: erase(orm),
+    args: erase({ where: uniqueWhere(model.id, id), select }),
+    reply: async (row) => {
+      if (!isRow(row)) throw notFound(model)
+      const total = countOf(row, name)
+      const url = `${resourceUrl(model, row)}/relationships/${name}`
+      const links = collectionLinks(url, query, { page, total, pageSize: settings.pageSize })
+      const related = rowsOf(row[name])
+      const data = related.map((one) => identifierOf(target, one))
+      return respond({ data, links, total, ...members.included(related) })
+    },
+  }
+}
+
+async function linkageOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<ErasedCall> {
+  const { name, linkage } = relationship
+  checkAccept(c.req.header('Accept'))
+  const query = readQuery(c.req.url, SINGLE)
+  const shown = readShown(query, readLinkageInclude(query, relationship, context.settings.limits), context)
+  const id = requestId(c, model)
+  const members = linkageMembers(shown, relationship, context)
+  const own = linkage && !members.isIncluded ? Object.fromEntries(linkage.map((field) => [field, true])) : undefined
+  const nested = Object.keys(members.args).length > 0 ? members.args : true
+  return {
+    orm: erase(await c.env.getOrm()),
+    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), ...(own ?? { [name]: nested }) } }),
+    reply: async (row) => {
+      if (!isRow(row)) throw notFound(model)
+      const self = selfLink(`${resourceUrl(model, row)}/relationships/${name}`, query)
+      const related = row[name]
+      const data = own ? (ownLinkage(relationship, row) ?? null) : linkageOf(relationship, related)
+      return respond({ data, links: { self }, ...members.included(isRow(related) ? [related] : []) })
+    },
+  }
+}
+
+/** The members of a relationship, as far as its linkage needs them. */
+interface LinkageMembers {
+  readonly isIncluded: boolean
+  /** What to load of them: their ids alone, unless they are included. */
+  readonly args: SelectionArgs
+  /** What of the answer they are. */
+  included(rows: readonly Row[]): Pick<Answer, 'included' | 'serialization'>
+}
+
+function linkageMembers(
+  { query, include, fieldsets }: Shown,
+  { target }: Relationship,
+  context: RestContext,
+): LinkageMembers {
+  const isIncluded = include !== undefined && ofFamily(query, 'include').some(({ value }) => value !== '')
+  if (!isIncluded) {
+    const included = include ? { included: [] } : {}
+    return { isIncluded, args: { select: idSelect(target) }, included: () => included }
+  }
+  const selection = context.selector.select(target, include, fieldsets)
+  return {
+    isIncluded,
+    args: selection.args,
+    included: (rows: readonly Row[]) => {
+      const { included, serialization } = serializeIncluded(rows, selection, context.settings.limits.includedRows)
+      return { included, serialization }
+    },
+  }
+}
+
+function linkageOf({ target }: Relationship, related: unknown): Identifier | null {
+  return isRow(related) ? identifierOf(target, related) : null
+}
+
+function rowsOf(rows: unknown): Row[] {
+  return Array.isArray(rows) ? rows.filter(isRow) : []
+}
+
+function countOf(row: Row, name: string): number {
+  const counts = row['_count']
+  return isRow(counts) ? Number(counts[name]) : 0
+}

@@ -1,0 +1,128 @@
+import { DEFAULT_LIMITS, type Limits } from '../limits.js'
+import type { Resource } from '../resource.js'
+import type { Schema } from '../schema.js'
+import type { RestOptions, RestRoutesByModel } from './options.js'
+
+const DEFAULT_PAGE_SIZE = 100
+const DEFAULT_MAX_PAGE_SIZE = 1000
+
+/** The options of a REST handler, checked, with defaults filled in. */
+export interface Settings {
+  readonly endpoint: string
+  readonly pageSize: number
+  readonly maxPageSize: number
+  readonly strict: boolean
+  readonly limits: Limits
+  /** The `type` of a model's resources. */
+  readonly typeOf: (model: string) => string
+  /** The path names under which a model is served; none where `modelNameMapping` leaves it out. */
+  readonly pathsOf: (model: string) => readonly string[]
+  readonly externalId: (model: string) => string | undefined
+}
+
+/**
+ * Checks the options of a REST handler (contract 2.1).
+ * @throws Error that says what is wrong and what would be right
+ */
+export function readSettings(options: RestOptions<RestRoutesByModel>, schema: Schema): Settings {
+  const pageSize = positive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
+  const maxPageSize = positive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
+  if (maxPageSize < pageSize) throw new Error(`maxPageSize (${maxPageSize}) is smaller than pageSize (${pageSize}).`)
+  const mapping = readMapping('modelNameMapping', options.modelNameMapping, schema)
+  const externalIds = readMapping('externalIdMapping', options.externalIdMapping, schema)
+  for (const [name, criterion] of externalIds) checkCriterion(schema, name, criterion)
+  checkPathNames(mapping)
+  const typeOf = (model: string) => mapping.get(model) ?? model.toLowerCase()
+  const settings: Settings = {
+    endpoint: readEndpoint(options.endpoint),
+    pageSize,
+    maxPageSize,
+    strict: options.strict ?? false,
+    limits: readLimits(options.limits),
+    typeOf,
+    pathsOf: (model) => {
+      if (mapping.size > 0) return mapping.has(model) ? [typeOf(model)] : []
+      return [...new Set([typeOf(model), schema.get(model)?.delegate ?? model, model])]
+    },
+    externalId: (model) => externalIds.get(model),
+  }
+  checkTypes(schema, typeOf)
+  return settings
+}
+
+function readEndpoint(endpoint: unknown): string {
+  if (typeof endpoint !== 'string' || endpoint === '') {
+    throw new Error('endpoint must be given: the base URL of the REST API, as "https://example.org/api".')
+  }
+  if (/[?#\s]/.test(endpoint))
+    throw new Error(`endpoint "${endpoint}" must be a URL without query, fragment and spaces.`)
+  return endpoint.replace(/\/+$/, '')
+}
+
+function positive(name: string, value: number): number {
+  if (value === Infinity || (Number.isSafeInteger(value) && value > 0)) return value
+  throw new Error(`${name} must be a positive integer or Infinity, not ${String(value)}.`)
+}
+
+function readLimits(limits: Partial<Limits> = {}): Limits {
+  const known = Object.keys(DEFAULT_LIMITS)
+  for (const [name, value] of Object.entries(limits)) {
+    if (!known.includes(name)) throw new Error(`There is no limit "${name}". There are: ${known.join(', ')}.`)
+    if (value !== undefined) positive(`limits.${name}`, value)
+  }
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+  return { ...DEFAULT_LIMITS, ...given }
+}
+
+function readMapping(
+  option: string,
+  mapping: Readonly<Record<string, string | undefined>> | undefined,
+  schema: Schema,
+): ReadonlyMap<string, string> {
+  const read = new Map<string, string>()
+  for (const [model, value] of Object.entries(mapping ?? {})) {
+    if (!schema.has(model)) {
+      throw new Error(`${option} names "${model}", which is no model. Models: ${[...schema.keys()].join(', ')}.`)
+    }
+    if (value === undefined) continue
+    if (typeof value !== 'string') throw new Error(`${option}.${model} must be a string.`)
+    read.set(model, value)
+  }
+  return read
+}
+
+function checkCriterion(schema: Schema, model: string, criterion: string): void {
+  const uniques = schema.get(model)?.uniques
+  if (uniques?.has(criterion)) return
+  const known = [...(uniques?.keys() ?? [])].join(', ')
+  throw new Error(`externalIdMapping.${model}: "${criterion}" is no unique of ${model}. Its uniques: ${known}.`)
+}
+
+/** A path name is a resource's `type`, so it must be a member name of JSON:API: checklist rows 32, 50 to 52. */
+function checkPathNames(mapping: ReadonlyMap<string, string>): void {
+  for (const [model, name] of mapping) {
+    if (/^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/.test(name)) continue
+    throw new Error(
+      `modelNameMapping.${model}: "${name}" cannot be a path name. It may hold letters, digits, "-" and "_", ` +
+        'and begins and ends with a letter or a digit.',
+    )
+  }
+}
+
+function checkTypes(schema: Schema, typeOf: (model: string) => string): void {
+  const byType = new Map<string, string>()
+  for (const model of schema.keys()) {
+    const other = byType.get(typeOf(model))
+    if (other !== undefined) {
+      throw new Error(
+        `${other} and ${model} have the same path name "${typeOf(model)}". Give one of them another in modelNameMapping.`,
+      )
+    }
+    byType.set(typeOf(model), model)
+  }
+}
+
+/** The resources of a handler's routes, by model name. */
+export function resourcesOf(routes: RestRoutesByModel): ReadonlyMap<string, Resource> {
+  return new Map(Object.values(routes).map(({ resource }) => [resource.model, resource]))
+}

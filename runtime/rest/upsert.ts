@@ -1,0 +1,111 @@
+import { type Fault, RequestError } from '../errors/request-error.js'
+import { erase } from './erase.js'
+import type { Scalars } from './attributes.js'
+import { faultAt, isObject, type JsonObject } from './body.js'
+import type { RestModel } from './model.js'
+import { idSelect } from './selection.js'
+import { isRow, type Row } from './serialize.js'
+
+/** The parts of a model's delegate that an upsert uses. */
+export interface UpsertDelegate {
+  findUnique(args: never): PromiseLike<unknown>
+  create(args: never): PromiseLike<unknown>
+  update(args: never): PromiseLike<unknown>
+}
+
+const ATTEMPTS = 8
+/** What another request can cause between our look and our write: the row appeared, it vanished, a deadlock. */
+const RACES: ReadonlySet<unknown> = new Set(['P2002', 'P2025', 'P2034'])
+
+/**
+ * Reads `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
+ * @returns the fields to match, or undefined for a plain create
+ * @throws RequestError 400 where they are not in order: never a plain create instead
+ */
+export function readMatchFields(document: JsonObject, model: RestModel): readonly string[] | undefined {
+  const { meta } = document
+  if (!isObject(meta)) return undefined
+  const { operation, matchFields } = meta
+  if (operation === undefined && matchFields === undefined) return undefined
+  if (operation !== 'upsert') throw fail('/meta', 'meta.operation must be "upsert", or absent with meta.matchFields.')
+  if (!Array.isArray(matchFields) || matchFields.length === 0) {
+    throw fail('/meta', 'meta.matchFields must list the fields of a unique constraint.')
+  }
+  const names: string[] = []
+  for (const [index, name] of matchFields.entries()) {
+    const pointer = `/meta/matchFields/${index}`
+    if (typeof name !== 'string' || !model.model.fields.has(name)) throw fail(pointer, 'It is no field of this type.')
+    if (names.includes(name)) throw fail(pointer, 'It is named more than once.')
+    names.push(name)
+  }
+  if (!criterionOf(model, names)) throw fail('/meta/matchFields', 'These fields are not unique together.')
+  return names
+}
+
+/**
+ * The unique `where` of the row that an upsert means.
+ * @throws RequestError 400 where a field to match has no value
+ */
+export function matchWhere(
+  model: RestModel,
+  names: readonly string[],
+  scalars: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  const faults: Fault[] = []
+  for (const name of names) {
+    if (scalars.get(name) === undefined || scalars.get(name) === null) {
+      const detail = `The field to match "${name}" needs a value in data.attributes.`
+      faults.push(faultAt('malformed-document', '/meta/matchFields', detail))
+    }
+  }
+  const [first, ...others] = faults
+  if (first) throw new RequestError([first, ...others])
+  const criterion = criterionOf(model, names) ?? ''
+  const values = Object.fromEntries(names.map((name) => [name, scalars.get(name)]))
+  return names.length === 1 ? values : { [criterion]: values }
+}
+
+/**
+ * Updates the row that matches, or creates it. Not Prisma's own `upsert`, which does not tell which of the two it did. Safe
+ * under concurrency: where another request came in between, it looks again.
+ * @returns the row, and whether it is new
+ */
+export async function upsertRow(
+  delegate: UpsertDelegate,
+  model: RestModel,
+  calls: {
+    readonly where: object
+    readonly create: object
+    readonly update: (found: Row) => Promise<object>
+  },
+): Promise<{ readonly row: unknown; readonly created: boolean }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const found = await delegate.findUnique(erase({ where: calls.where, select: idSelect(model) }))
+      if (!isRow(found)) return { row: await delegate.create(erase(calls.create)), created: true }
+      return { row: await delegate.update(erase(await calls.update(found))), created: false }
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isRace(error)) throw error
+    }
+  }
+}
+
+/** What the row that matches is updated with: not what it matches by, and not its id. */
+export function updatedScalars(model: RestModel, names: readonly string[], scalars: Scalars): Scalars {
+  const kept = new Set([...names, ...model.id.fields.map(({ name }) => name)])
+  return new Map([...scalars].filter(([name]) => !kept.has(name)))
+}
+
+function criterionOf(model: RestModel, names: readonly string[]): string | undefined {
+  const same = (fields: readonly string[]) =>
+    fields.length === names.length && fields.every((field) => names.includes(field))
+  return [...model.model.uniques].find(([, fields]) => same(fields))?.[0]
+}
+
+function isRace(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && RACES.has(error.code)
+}
+
+function fail(pointer: string, detail: string): RequestError {
+  return new RequestError(faultAt('malformed-document', pointer, detail))
+}

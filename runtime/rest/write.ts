@@ -1,0 +1,263 @@
+import { type Fault, RequestError } from '../errors/request-error.js'
+import type { Limits } from '../limits.js'
+import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
+import { below, faultAt, isObject, type JsonObject, malformedDocument } from './body.js'
+import { connectForeignKeys } from './foreign-keys.js'
+import { canonicalId, type IdValues, parseId, uniqueWhere } from './id.js'
+import { idText, type Linkage, membersWhere, readLinkage } from './linkage.js'
+import type { Relationship, RestModel } from './model.js'
+
+/** A relationship that is replaced though none of its members can do without it: none may get lost. */
+export interface KeptMembers {
+  readonly relationship: Relationship
+  /** Who may be a member now. */
+  readonly members: readonly IdValues[]
+}
+
+/** What a body gives of a resource, checked. */
+export interface Given {
+  /** Its scalars, ids included, as Prisma takes them. */
+  readonly scalars: Scalars
+  readonly linkages: Linkages
+}
+
+/** What a body asks to write. */
+export interface Write {
+  /** Prisma's `data`. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Relationships that may gain members only. */
+  readonly kept: readonly KeptMembers[]
+}
+
+/** What reading a body needs to know. */
+export interface WriteContext {
+  readonly model: RestModel
+  /** All models, by name. */
+  readonly models: ReadonlyMap<string, RestModel>
+  readonly limits: Limits
+}
+
+/**
+ * Reads the resource in the body of a create (JSON:API "Creating Resources").
+ * @throws RequestError with all faults of the body
+ */
+export function readCreate(document: JsonObject, context: WriteContext): Given {
+  const { model } = context
+  const { resource, faults } = readResource(document, model)
+  const scalars = readAttributes(resource['attributes'], model, faults)
+  readClientId(resource, model, scalars, faults)
+  const linkages = readRelationships(resource['relationships'], context, faults)
+  checkForeignKeys(scalars, linkages, faults)
+  checkRequired(scalars, linkages, model, resource, faults)
+  throwFaults(faults)
+  return { scalars, linkages }
+}
+
+/** Prisma's `data` of a create. */
+export function createData({ linkages, ...given }: Given, context: WriteContext): Write['data'] {
+  const scalars: Scalars = new Map(given.scalars)
+  const data = connectForeignKeys(scalars, writtenNames(linkages), context.model, context.models, false)
+  for (const { relationship, linkage } of linkages.values()) {
+    const { name, target } = relationship
+    if (!linkage.many) {
+      if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
+    } else if (linkage.members.length > 0) {
+      data[name] = { connect: membersWhere(target, linkage.members) }
+    }
+  }
+  return { ...Object.fromEntries(scalars), ...data }
+}
+
+/**
+ * Reads the resource in the body of an update (JSON:API "Updating Resources").
+ * @param id the id in the URL
+ * @throws RequestError with all faults of the body
+ */
+export function readUpdate(document: JsonObject, id: IdValues, context: WriteContext): Given {
+  const { model } = context
+  const { resource, faults } = readResource(document, model)
+  if (resource['id'] !== undefined) {
+    const text = idText(resource['id'])
+    const values = text === undefined ? undefined : parseId(model.id, text)
+    if (!values || canonicalId(model.id, values) !== canonicalId(model.id, id)) {
+      faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
+    }
+  }
+  const scalars = readAttributes(resource['attributes'], model, faults)
+  const linkages = readRelationships(resource['relationships'], context, faults)
+  checkForeignKeys(scalars, linkages, faults)
+  checkReplacements(linkages, faults)
+  throwFaults(faults)
+  return { scalars, linkages }
+}
+
+/** Notes a fault for each relationship that would be emptied and cannot be. */
+export function checkReplacements(linkages: Linkages, faults: Fault[]): void {
+  for (const { relationship, linkage, pointer } of linkages.values()) {
+    checkReplaceable(relationship, linkage, pointer, faults)
+  }
+}
+
+/** Prisma's `data` of an update. */
+export function updateWrite({ linkages, ...given }: Given, context: WriteContext): Write {
+  const scalars: Scalars = new Map(given.scalars)
+  const data = connectForeignKeys(scalars, writtenNames(linkages), context.model, context.models, true)
+  const kept: KeptMembers[] = []
+  for (const { relationship, linkage } of linkages.values()) {
+    data[relationship.name] = replacement(relationship, linkage)
+    if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
+  }
+  return { data: { ...Object.fromEntries(scalars), ...data }, kept }
+}
+
+/**
+ * What Prisma has to do so that a relationship holds just this. `set` alone would leave out missing rows silently; after it,
+ * `connect` raises for them, and both are one transaction.
+ */
+export function replacement({ relation, target }: Relationship, linkage: Linkage): Record<string, unknown> {
+  if (!linkage.many) {
+    return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
+  }
+  const connect = membersWhere(target, linkage.members)
+  if (relation.dependent) return { connect }
+  return connect.length > 0 ? { set: [], connect } : { set: [] }
+}
+
+/** Notes a fault where a relationship cannot be made empty, because the row that holds its foreign key needs it. */
+export function checkReplaceable(
+  { name, relation }: Relationship,
+  linkage: Linkage,
+  pointer: string,
+  faults: Fault[],
+): void {
+  if (linkage.many || linkage.target) return
+  const needed = relation.foreignKey ? !relation.optional : relation.dependent
+  if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
+}
+
+/** Whether a relation may be written: it, and the foreign key that holds it. */
+export function isReadOnly({ relation }: Relationship, model: RestModel): boolean {
+  const keys = Object.keys(relation.foreignKey ?? {})
+  return relation.readOnly === true || keys.some((name) => model.model.fields.get(name)?.readOnly)
+}
+
+/** Throws what was noted, if anything was. */
+export function throwFaults(faults: readonly Fault[]): void {
+  const [first, ...others] = faults
+  if (first) throw new RequestError([first, ...others])
+}
+
+/** The relationships that a body gives, by name. */
+export type Linkages = ReadonlyMap<
+  string,
+  { readonly relationship: Relationship; readonly linkage: Linkage; readonly pointer: string }
+>
+
+export function readRelationships(relationships: unknown, { model, limits }: WriteContext, faults: Fault[]): Linkages {
+  const at = '/data/relationships'
+  const linkages = new Map<string, { relationship: Relationship; linkage: Linkage; pointer: string }>()
+  if (relationships === undefined) return linkages
+  if (!isObject(relationships)) {
+    faults.push(faultAt('malformed-document', at, 'It must be an object.'))
+    return linkages
+  }
+  for (const [name, value] of Object.entries(relationships)) {
+    if (name.startsWith('@')) continue
+    const pointer = below(at, name)
+    const relationship = model.relationships.get(name)
+    if (!relationship) {
+      faults.push(faultAt('unknown-relationship', pointer, `"${model.type}" has no relationship "${name}".`))
+    } else if (isReadOnly(relationship, model)) {
+      faults.push(faultAt('read-only', pointer, `"${name}" cannot be written.`))
+    } else if (!isObject(value) || value['data'] === undefined) {
+      faults.push(faultAt('malformed-document', pointer, 'It must be an object with data.'))
+    } else {
+      const linkage = readLinkage(relationship, value['data'], below(pointer, 'data'), limits, faults)
+      if (linkage) linkages.set(name, { relationship, linkage, pointer: below(pointer, 'data') })
+    }
+  }
+  return linkages
+}
+
+/** The one resource in a body, of this type. */
+export function readResource(document: JsonObject, model: RestModel): { resource: JsonObject; faults: Fault[] } {
+  const resource = document['data']
+  if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
+  if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
+  const { type } = resource
+  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', '/data')
+  if (type !== model.type) {
+    throw new RequestError(faultAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
+  }
+  return { resource, faults: [] }
+}
+
+/** An id that the client chose: its fields are written, and checked, like attributes. */
+function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): void {
+  if (resource['id'] === undefined) return
+  const pointer = '/data/id'
+  if (hasGeneratedId(model) || model.id.fields.some(({ field }) => field.readOnly)) {
+    faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
+    return
+  }
+  const text = idText(resource['id'])
+  const values = text === undefined ? undefined : parseId(model.id, text)
+  if (!values) {
+    faults.push(faultAt('invalid-value', pointer, `It is no id of "${model.type}".`))
+    return
+  }
+  const attributes = new Map(scalars)
+  for (const { name, field } of model.id.fields) {
+    readScalar(scalars, name, field, values[name], pointer, faults)
+  }
+  const contradicted = model.id.fields.find(({ name }) => {
+    return attributes.has(name) && String(attributes.get(name)) !== String(scalars.get(name))
+  })
+  if (contradicted) {
+    faults.push(faultAt('invalid-value', below('/data/attributes', contradicted.name), 'It is not what the id says.'))
+  }
+}
+
+function checkForeignKeys(scalars: Scalars, linkages: Linkages, faults: Fault[]): void {
+  for (const { relationship } of linkages.values()) {
+    for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
+      if (!scalars.has(name)) continue
+      const detail = `"${name}" and the relationship "${relationship.name}" are the same; only one of them can be given.`
+      faults.push(faultAt('invalid-value', below('/data/attributes', name), detail))
+    }
+  }
+}
+
+function checkRequired(
+  scalars: Scalars,
+  linkages: Linkages,
+  model: RestModel,
+  resource: JsonObject,
+  faults: Fault[],
+): void {
+  const given = isObject(resource['attributes']) ? resource['attributes'] : undefined
+  const at = given ? '/data/attributes' : '/data'
+  for (const [name, field] of model.model.fields) {
+    if (field.optional || field.default || field.generated || field.list || field.readOnly) continue
+    if (scalars.has(name) || (given && Object.hasOwn(given, name))) continue
+    const keys = model.foreignKeys.get(name) ?? []
+    const linked = keys.map(({ relation }) => linkages.get(relation)?.linkage)
+    if (linked.some((linkage) => linkage && !linkage.many && linkage.target)) continue
+    if (isObject(resource['relationships']) && keys.some(({ relation }) => hasFault(resource, relation, linkages)))
+      continue
+    const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
+    const id = name === 'id' ? 'The id' : `The attribute "${name}"`
+    const detail = relation ? `${id} or the relationship "${relation}" must be given.` : `${id} must be given.`
+    faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : at, detail))
+  }
+}
+
+/** Whether a relationship was given but had a fault of its own, so that there is nothing to add about it. */
+function hasFault(resource: JsonObject, relation: string, linkages: Linkages): boolean {
+  const given = resource['relationships']
+  return isObject(given) && Object.hasOwn(given, relation) && !linkages.has(relation)
+}
+
+function writtenNames(linkages: Linkages): ReadonlySet<string> {
+  return new Set(linkages.keys())
+}

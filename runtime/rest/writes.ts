@@ -1,0 +1,224 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../handler.js'
+import { type Fault, RequestError } from '../errors/request-error.js'
+import { readDocument } from './body.js'
+import { guardMembers, notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
+import { erase } from './erase.js'
+import type { ErasedRestApi } from './erased-api.js'
+import { uniqueWhere } from './id.js'
+import { readInclude } from './include.js'
+import { type Linkage, membersWhere, readLinkage } from './linkage.js'
+import type { Relationship, RestModel } from './model.js'
+import { checkAccept } from './negotiation.js'
+import { type Page, pageArgs } from './page.js'
+import { type Family, readQuery } from './query.js'
+import { relationshipOf, resource, resourceUrl } from './reads.js'
+import { collectionLinks, respond, selfLink } from './respond.js'
+import { idSelect, type Selection } from './selection.js'
+import { identifierOf, isRow, ownLinkage, type Row } from './serialize.js'
+import { idOrder } from './sort.js'
+import { matchWhere, readMatchFields, updatedScalars, upsertRow } from './upsert.js'
+import {
+  checkReplaceable,
+  checkReplacements,
+  createData,
+  type Given,
+  isReadOnly,
+  readCreate,
+  readUpdate,
+  replacement,
+  throwFaults,
+  updateWrite,
+  type WriteContext,
+} from './write.js'
+
+const SINGLE: readonly Family[] = ['include', 'fields']
+const NONE: readonly Family[] = []
+
+/** The endpoints of a model that write (contract 4.1). */
+export function restWrites(
+  model: RestModel,
+  context: RestContext,
+): Pick<ErasedRestApi, 'create' | 'update' | 'delete' | 'add' | 'replace' | 'remove'> {
+  const { settings, models } = context
+  const { limits } = settings
+  const writing: WriteContext = { model, models, limits }
+
+  return {
+    async create(c) {
+      const { shown, selection } = readAnswer(c, model, context)
+      const document = await readDocument(c.req.raw, limits)
+      const matchFields = readMatchFields(document, model)
+      const given = readCreate(document, writing)
+      const args = { data: createData(given, writing), ...selection.args }
+      if (matchFields) checkUpsert(given, model)
+      const where = matchFields && matchWhere(model, matchFields, given.scalars)
+      const orm: unknown = await c.env.getOrm()
+      const answer = (row: unknown, isNew: boolean) => {
+        if (!isRow(row)) throw notFound(model)
+        const url = resourceUrl(model, row)
+        const headers = isNew && model.served.has('/:id') ? { Location: url } : {}
+        return resource(row, selfLink(url, shown.query), { shown, selection, context }, isNew ? 201 : 200, headers)
+      }
+      const call = { orm: erase(orm), args: erase(args), reply: async (row: unknown) => answer(row, true) }
+      if (!matchFields || !where) return call
+      const scalars = updatedScalars(model, matchFields, given.scalars)
+      const { data, kept } = updateWrite({ ...given, scalars }, writing)
+      const update = async (found: Row) => {
+        const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
+        const guard = await guardMembers(orm, model, id, kept)
+        return { where: { ...where, ...guard }, data, ...selection.args }
+      }
+      const upsert = async (delegate: object) => {
+        const { row, created } = await upsertRow(erase(delegate), model, { where, create: args, update })
+        return answer(row, created)
+      }
+      return { ...call, upsert }
+    },
+
+    async update(c) {
+      const { shown, selection } = readAnswer(c, model, context)
+      const id = requestId(c, model)
+      const document = await readDocument(c.req.raw, limits)
+      const { data, kept } = updateWrite(readUpdate(document, id, writing), writing)
+      const orm: unknown = await c.env.getOrm()
+      const guard = await guardMembers(orm, model, id, kept)
+      return {
+        orm: erase(orm),
+        args: erase({ where: { ...uniqueWhere(model.id, id), ...guard }, data, ...selection.args }),
+        reply: async (row) => {
+          if (!isRow(row)) throw notFound(model)
+          return resource(row, selfLink(resourceUrl(model, row), shown.query), { shown, selection, context })
+        },
+      }
+    },
+
+    async delete(c) {
+      checkAccept(c.req.header('Accept'))
+      readQuery(c.req.url, NONE)
+      const id = requestId(c, model)
+      return {
+        orm: erase(await c.env.getOrm()),
+        args: erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }),
+        reply: async () => new Response(null, { status: 204, headers: { Vary: 'Accept' } }),
+      }
+    },
+
+    add: (c, name) => changeMembers(c, model, relationshipOf(model, name), context, 'connect'),
+    remove: (c, name) => changeMembers(c, model, relationshipOf(model, name), context, 'disconnect'),
+
+    async replace(c, name) {
+      const relationship = relationshipOf(model, name)
+      const { linkage, id } = await readChange(c, model, relationship, context)
+      const faults: Fault[] = []
+      checkReplaceable(relationship, linkage, '/data', faults)
+      throwFaults(faults)
+      const orm: unknown = await c.env.getOrm()
+      const isKept = linkage.many && relationship.relation.dependent
+      const guard = isKept ? await guardMembers(orm, model, id, [{ relationship, members: linkage.members }]) : {}
+      return {
+        orm: erase(orm),
+        args: erase({
+          where: { ...uniqueWhere(model.id, id), ...guard },
+          data: { [name]: replacement(relationship, linkage) },
+          select: linkageSelect(model, relationship, settings.pageSize),
+        }),
+        reply: async (row) => linkageAnswer(row, model, relationship, context),
+      }
+    },
+  }
+}
+
+/** Reads what the answer to a write is to show. */
+function readAnswer(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  context: RestContext,
+): { readonly shown: Shown; readonly selection: Selection } {
+  checkAccept(c.req.header('Accept'))
+  const query = readQuery(c.req.url, SINGLE)
+  const shown = readShown(query, readInclude(query, model, context.settings.limits), context)
+  return { shown, selection: context.selector.select(model, shown.include, shown.fieldsets) }
+}
+
+/** An upsert may update, so it has to be allowed to. */
+function checkUpsert({ linkages }: Given, model: RestModel): void {
+  if (!model.model.operations.has('update')) {
+    throw new RequestError({ code: 'read-only', detail: `"${model.type}" can be created but not updated.` })
+  }
+  const faults: Fault[] = []
+  checkReplacements(linkages, faults)
+  throwFaults(faults)
+}
+
+async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
+  const { limits } = context.settings
+  checkAccept(c.req.header('Accept'))
+  readQuery(c.req.url, NONE)
+  const id = requestId(c, model)
+  const document = await readDocument(c.req.raw, limits)
+  if (isReadOnly(relationship, model)) {
+    throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
+  }
+  const faults: Fault[] = []
+  const isGiven = document['data'] !== undefined
+  const pointer = isGiven ? '/data' : ''
+  const linkage = readLinkage(relationship, document['data'], pointer, limits, faults)
+  throwFaults(faults)
+  if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
+  return { id, linkage }
+}
+
+async function changeMembers(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  change: 'connect' | 'disconnect',
+) {
+  const { linkage, id } = await readChange(c, model, relationship, context)
+  const orm: unknown = await c.env.getOrm()
+  return {
+    orm: erase(orm),
+    args: erase({
+      where: uniqueWhere(model.id, id),
+      data: { [relationship.name]: { [change]: members(relationship, linkage) } },
+      select: linkageSelect(model, relationship, context.settings.pageSize),
+    }),
+    reply: async (row: unknown) => linkageAnswer(row, model, relationship, context),
+  }
+}
+
+function members({ target }: Relationship, linkage: Linkage): Record<string, unknown>[] {
+  return linkage.many ? membersWhere(target, linkage.members) : []
+}
+
+/** What the answer to a change of a relationship needs: its first page. */
+function linkageSelect(model: RestModel, relationship: Relationship, pageSize: number): Record<string, unknown> {
+  const { name, relation, target, linkage } = relationship
+  if (relation.many) {
+    const page = { orderBy: idOrder(target), ...pageArgs({ offset: 0, limit: pageSize }), select: idSelect(target) }
+    return { ...idSelect(model), [name]: page, _count: { select: { [name]: true } } }
+  }
+  if (linkage) return { ...idSelect(model), ...Object.fromEntries(linkage.map((field) => [field, true])) }
+  return { ...idSelect(model), [name]: { select: idSelect(target) } }
+}
+
+function linkageAnswer(row: unknown, model: RestModel, relationship: Relationship, context: RestContext): Response {
+  if (!isRow(row)) throw notFound(model)
+  const { name, relation, target, linkage } = relationship
+  const url = `${resourceUrl(model, row)}/relationships/${name}`
+  const related = row[name]
+  if (!relation.many) {
+    const loaded = isRow(related) ? identifierOf(target, related) : null
+    return respond({ data: linkage ? (ownLinkage(relationship, row) ?? null) : loaded, links: { self: url } })
+  }
+  const { pageSize } = context.settings
+  const page: Page = { offset: 0, limit: pageSize }
+  const rows = Array.isArray(related) ? related.filter(isRow) : []
+  const counts = row['_count']
+  const total = isRow(counts) ? Number(counts[name]) : rows.length
+  const links = collectionLinks(url, { parameters: [] }, { page, total, pageSize })
+  return respond({ data: rows.map((one) => identifierOf(target, one)), links, total })
+}

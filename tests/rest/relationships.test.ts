@@ -1,0 +1,150 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { fillBlog } from './support/blog.js'
+import { ENDPOINT, type RestClient, restClient } from './support/client.js'
+
+const tag = (id: string) => ({ type: 'tag', id })
+
+describeDatabases('REST: related resources and relationships', (db) => {
+  let rest: RestClient
+
+  beforeEach(async () => {
+    await db.reset()
+    await fillBlog(db)
+    rest = restClient(db)
+  })
+
+  it('fetches a related resource', async () => {
+    const answer = await rest.get('/post/1/author')
+    expect(answer.status).toBe(200)
+    expect(answer.one).toMatchObject({ type: 'user', id: '1', links: { self: `${ENDPOINT}/user/1` } })
+    expect(answer.body.links).toEqual({ self: `${ENDPOINT}/post/1/author` })
+  })
+
+  it('fetches a page of related resources', async () => {
+    const answer = await rest.get('/user/1/posts?page[limit]=2&sort=-viewCount&filter[viewCount$gt]=5')
+    expect(answer.ids).toEqual(['2', '3'])
+    expect(answer.body.meta?.total).toBe(3)
+    const { links } = answer.body
+    expect(links?.['next']).toContain('page%5Boffset%5D=2&page%5Blimit%5D=2')
+    expect((await rest.follow(links?.['next'])).ids).toEqual(['1'])
+  })
+
+  it('answers null for an empty to-one, both as resource and as linkage', async () => {
+    for (const path of [
+      '/post/5/author',
+      '/post/5/relationships/author',
+      '/user/2/profile',
+      '/user/2/relationships/profile',
+    ]) {
+      const answer = await rest.get(path)
+      expect([path, answer.status, answer.body.data]).toEqual([path, 200, null])
+    }
+  })
+
+  it('answers 404 where the parent does not exist', async () => {
+    for (const path of [
+      '/post/99/author',
+      '/post/99/tags',
+      '/post/99/relationships/author',
+      '/post/99/relationships/tags',
+    ]) {
+      expect([path, (await rest.get(path)).status]).toEqual([path, 404])
+    }
+  })
+
+  it('fetches linkage', async () => {
+    const one = await rest.get('/post/1/relationships/author')
+    expect(one.body).toMatchObject({
+      data: { type: 'user', id: '1' },
+      links: { self: `${ENDPOINT}/post/1/relationships/author` },
+    })
+    const many = await rest.get('/post/1/relationships/comments')
+    expect(many.body.data).toEqual(['1_1', '1_2', '1_3'].map((id) => ({ type: 'comment', id })))
+    expect(many.body.meta?.total).toBe(3)
+    const profile = await rest.get('/user/1/relationships/profile')
+    expect(profile.body.data).toEqual({ type: 'profile', id: '1' })
+  })
+
+  it('adds members, never twice', async () => {
+    const answer = await rest.post('/post/1/relationships/tags', { data: [tag('tips'), tag('tips'), tag('news')] })
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toEqual([tag('a/b %_ü'), tag('news'), tag('tips')])
+    expect(answer.body.meta?.total).toBe(3)
+  })
+
+  it('removes members, and is content where they are none', async () => {
+    const answer = await rest.delete('/post/1/relationships/tags', { data: [tag('news'), tag('tips')] })
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toEqual([tag('a/b %_ü')])
+  })
+
+  it.each(['patch', 'put'] as const)('replaces and clears a to-many relationship with %s', async (method) => {
+    const replaced = await rest[method]('/post/1/relationships/tags', { data: [tag('tips')] })
+    expect([replaced.status, replaced.body.data]).toEqual([200, [tag('tips')]])
+    const cleared = await rest[method]('/post/1/relationships/tags', { data: [] })
+    expect([cleared.status, cleared.body.data]).toEqual([200, []])
+    expect(await db.orm.tag.count()).toBe(3)
+  })
+
+  it('replaces nothing where a member does not exist', async () => {
+    const answer = await rest.patch('/post/1/relationships/tags', { data: [tag('tips'), tag('nope')] })
+    expect(answer.status).toBe(404)
+    expect((await rest.get('/post/1/relationships/tags')).ids).toEqual(['a/b %_ü', 'news'])
+    const posts = await rest.patch('/user/1/relationships/posts', {
+      data: [
+        { type: 'post', id: 5 },
+        { type: 'post', id: 99 },
+      ],
+    })
+    expect(posts.status).toBe(404)
+    expect((await rest.get('/user/1/relationships/posts')).ids).toEqual(['1', '2', '3'])
+  })
+
+  it('adds nothing where a member does not exist', async () => {
+    expect((await rest.post('/post/1/relationships/tags', { data: [tag('tips'), tag('nope')] })).status).toBe(404)
+    expect((await rest.get('/post/1/relationships/tags')).ids).toEqual(['a/b %_ü', 'news'])
+  })
+
+  it('sets and clears a to-one relationship', async () => {
+    const set = await rest.patch('/post/1/relationships/author', { data: { type: 'user', id: 2 } })
+    expect([set.status, set.body.data]).toEqual([200, { type: 'user', id: '2' }])
+    const cleared = await rest.put('/post/1/relationships/author', { data: null })
+    expect([cleared.status, cleared.body.data]).toEqual([200, null])
+    expect((await rest.patch('/post/1/relationships/author', { data: { type: 'user', id: 99 } })).status).toBe(404)
+  })
+
+  it('refuses to leave a row without the owner that it needs', async () => {
+    const comments = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'comment', id })) })
+    expect((await rest.patch('/post/1/relationships/comments', comments('1_1'))).status).toBe(403)
+    expect((await rest.patch('/post/1/relationships/comments', comments())).status).toBe(403)
+    expect((await rest.get('/post/1/relationships/comments')).body.meta?.total).toBe(3)
+    const same = await rest.patch('/post/1/relationships/comments', comments('1_1', '1_2', '1_3'))
+    expect([same.status, same.ids]).toEqual([200, ['1_1', '1_2', '1_3']])
+    expect((await rest.patch('/comment/1_1/relationships/post', { data: null })).status).toBe(403)
+    expect((await rest.patch('/user/1/relationships/profile', { data: null })).status).toBe(403)
+    expect(
+      (
+        await rest.patch('/post/1', {
+          data: { type: 'post', attributes: { title: 'x' }, relationships: { comments: comments('1_1') } },
+        })
+      ).status,
+    ).toBe(403)
+    expect((await rest.get('/post/1')).one.attributes?.['title']).toBe('One')
+  })
+
+  it('refuses identifiers that do not fit', async () => {
+    const at = '/post/1/relationships/tags'
+    expect((await rest.post(at, { data: [{ type: 'post', id: '1' }] })).errors).toMatchObject([
+      { code: 'type-conflict', status: 409, source: { pointer: '/data/0/type' } },
+    ])
+    expect((await rest.post(at, { data: [{ type: 'tag' }] })).status).toBe(400)
+    expect((await rest.post(at, { data: [{ type: 'tag', lid: 'x' }] })).status).toBe(400)
+    expect((await rest.post(at, { data: tag('news') })).status).toBe(400)
+    expect((await rest.post(at, { data: null })).status).toBe(400)
+    expect((await rest.post(at, {})).status).toBe(400)
+    expect((await rest.patch('/post/1/relationships/author', { data: [] })).status).toBe(400)
+    expect((await rest.patch('/post/1/relationships/author', { data: { type: 'user', id: '1abc' } })).status).toBe(404)
+  })
+})

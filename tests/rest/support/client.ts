@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+
+import type { RestApiOptions } from '../../../fixtures/blog/expected/index.js'
+import type { Database } from '../../support/databases.js'
+import { checkDocument } from './check-document.js'
+import type { Body, ErrorObject, ResourceObject } from './documents.js'
+
+/** The media type of JSON:API. */
+export const MEDIA_TYPE = 'application/vnd.api+json'
+
+/** The base URL that links start with; deliberately not the one that requests go to. */
+export const ENDPOINT = 'https://blog.example/api'
+
+/** What a request was answered with. Every document was checked against JSON:API. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Body
+  /** The primary data, where it is one resource. */
+  readonly one: ResourceObject
+  /** The primary data, where it is a list. */
+  readonly many: readonly ResourceObject[]
+  /** The ids of the primary data. */
+  readonly ids: readonly string[]
+  readonly errors: readonly ErrorObject[]
+}
+
+/** A caller of the REST style. */
+export interface RestClient {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Sends a request as it is. */
+  fetch(path: string, init?: RequestInit): Promise<Answer>
+  /** Follows a link of an answer. */
+  follow(link: string | null | undefined): Promise<Answer>
+}
+
+/** A handler's `fetch`, mounted somewhere. */
+export type Fetch = (request: Request) => Response | Promise<Response>
+
+/** A caller of the blog's routes on a database, mounted at `/api` of a Hono app. */
+export function restClient(db: Database, options: Partial<RestApiOptions> = {}, orm: unknown = db.orm): RestClient {
+  const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options })
+  const app = db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
+  return clientOf((request) => app.fetch(request), options.strict ?? false)
+}
+
+/** A caller of a mounted REST handler. */
+export function clientOf(fetch: Fetch, strict = false): RestClient {
+  async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(new Request(`http://localhost/api${path}`, init))
+    return answerOf(response, { strict, sparse: /fields(%5B|\[)/i.test(path), method: init.method ?? 'GET' })
+  }
+  const write =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      if (body === undefined) return send(path, { method, headers })
+      return send(path, { method, headers: { 'Content-Type': MEDIA_TYPE, ...headers }, body: JSON.stringify(body) })
+    }
+  return {
+    get: (path, headers = {}) => send(path, { headers }),
+    post: write('POST'),
+    patch: write('PATCH'),
+    put: write('PUT'),
+    delete: write('DELETE'),
+    fetch: send,
+    follow(link) {
+      if (!link?.startsWith(`${ENDPOINT}/`)) throw new Error(`${link} does not start with the endpoint.`)
+      return send(link.slice(ENDPOINT.length))
+    },
+  }
+}
+
+async function answerOf(
+  response: Response,
+  { strict, sparse, method }: { strict: boolean; sparse: boolean; method: string },
+): Promise<Answer> {
+  const text = await response.text()
+  const body: Body = text === '' ? {} : JSON.parse(text)
+  if (text !== '') {
+    expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
+    checkDocument(body, { strict, sparse })
+  } else if (method !== 'HEAD') {
+    expect(response.status).toBe(204)
+  }
+  for (const error of body.errors ?? []) {
+    expect(error.detail).not.toMatch(/prisma|node_modules|invocation|\bSELECT\b|\.ts\b|password/i)
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body,
+    get one() {
+      const { data } = body
+      if (!data || 'length' in data) throw new Error(`This is not one resource: ${text}`)
+      return data
+    },
+    get many() {
+      const { data } = body
+      if (!data || !('length' in data)) throw new Error(`This is not a list: ${text}`)
+      return data
+    },
+    get ids() {
+      return this.many.map(({ id }) => id)
+    },
+    errors: body.errors ?? [],
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * A JSON Schema of the documents that a server may answer with, after JSON:API 1.1 "Document Structure" and with the members
+ * of the contract (2.2, 2.3, 7.2). Closed: a member that neither of them knows is a fault.
+ * @param strict as JSON:API alone has it; otherwise `status` is a number and `ormCode` a member of an error
+ */
+export function documentSchema(strict: boolean): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    oneOf: [{ $ref: '#/definitions/success' }, { $ref: '#/definitions/failure' }],
+    definitions: {
+      success: closed(
+        {
+          data: {
+            oneOf: [
+              { type: 'null' },
+              { $ref: '#/definitions/resource' },
+              { $ref: '#/definitions/identifier' },
+              { type: 'array', items: { $ref: '#/definitions/resource' } },
+              { type: 'array', items: { $ref: '#/definitions/identifier' }, minItems: 1 },
+            ],
+          },
+          included: { type: 'array', items: { $ref: '#/definitions/resource' } },
+          meta: closed({
+            total: { type: 'integer', minimum: 0 },
+            serialization: { $ref: '#/definitions/serialization' },
+          }),
+          jsonapi: closed({ version: { const: '1.1' } }, ['version']),
+          links: { $ref: '#/definitions/documentLinks' },
+        },
+        ['data', 'jsonapi', 'links'],
+      ),
+      failure: closed(
+        {
+          errors: { type: 'array', minItems: 1, items: { $ref: '#/definitions/error' } },
+          jsonapi: closed({ version: { const: '1.1' } }, ['version']),
+        },
+        ['errors'],
+      ),
+      error: closed(
+        {
+          code: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$' },
+          status: strict
+            ? { type: 'string', pattern: '^[45][0-9]{2}$' }
+            : { type: 'integer', minimum: 400, maximum: 599 },
+          title: { type: 'string', minLength: 1 },
+          detail: { type: 'string', minLength: 1 },
+          source: {
+            ...closed({
+              pointer: { type: 'string', pattern: '^(/.*)?$' },
+              parameter: { type: 'string', minLength: 1 },
+              header: { type: 'string', minLength: 1 },
+            }),
+            minProperties: 1,
+            maxProperties: 1,
+          },
+          meta: closed({ ormCode: { type: 'string' }, reason: { type: 'string' } }),
+          ...(strict ? {} : { ormCode: { type: 'string', pattern: '^P[0-9]{4}$' } }),
+        },
+        ['code', 'status', 'title', 'detail'],
+      ),
+      identifier: closed({ type: { $ref: '#/definitions/name' }, id: { type: 'string' } }, ['type', 'id']),
+      resource: {
+        ...closed(
+          {
+            type: { $ref: '#/definitions/name' },
+            id: { type: 'string' },
+            attributes: {
+              type: 'object',
+              propertyNames: { allOf: [{ $ref: '#/definitions/name' }, { not: { enum: ['id', 'type'] } }] },
+            },
+            relationships: {
+              type: 'object',
+              propertyNames: { allOf: [{ $ref: '#/definitions/name' }, { not: { enum: ['id', 'type'] } }] },
+              additionalProperties: { $ref: '#/definitions/relationship' },
+            },
+            links: closed({ self: { type: 'string', format: 'uri-reference' } }, ['self']),
+          },
+          ['type', 'id'],
+        ),
+        anyOf: [{ required: ['attributes'] }, { required: ['relationships'] }, { required: ['links'] }],
+      },
+      relationship: {
+        ...closed({
+          data: {
+            oneOf: [
+              { type: 'null' },
+              { $ref: '#/definitions/identifier' },
+              { type: 'array', items: { $ref: '#/definitions/identifier' } },
+            ],
+          },
+          links: {
+            ...closed({
+              self: { type: 'string', format: 'uri-reference' },
+              related: { type: 'string', format: 'uri-reference' },
+            }),
+            minProperties: 1,
+          },
+        }),
+        minProperties: 1,
+      },
+      documentLinks: closed(
+        {
+          self: { type: 'string', format: 'uri-reference' },
+          first: { type: ['string', 'null'], format: 'uri-reference' },
+          last: { type: ['string', 'null'], format: 'uri-reference' },
+          prev: { type: ['string', 'null'], format: 'uri-reference' },
+          next: { type: ['string', 'null'], format: 'uri-reference' },
+        },
+        ['self'],
+      ),
+      serialization: closed(
+        {
+          values: {
+            type: 'object',
+            minProperties: 1,
+            propertyNames: { pattern: '^(data|included)\\.' },
+            additionalProperties: {
+              enum: [['Date'], ['bigint'], [['custom', 'Decimal']], [['custom', 'Bytes']]],
+            },
+          },
+          v: { const: 1 },
+        },
+        ['values'],
+      ),
+      // "Member Names": begins and ends with a letter or a digit.
+      name: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9\\u0080-\\uffff]([A-Za-z0-9\\u0080-\\uffff_ -]*[A-Za-z0-9\\u0080-\\uffff])?$',
+      },
+    },
+  }
+}
+
+function closed(properties: object, required: readonly string[] = []): object {
+  return { type: 'object', properties, required, additionalProperties: false }
+}
