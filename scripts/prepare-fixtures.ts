@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -25,6 +26,9 @@ const run = promisify(execFile)
 
 // Databases that a fixture is prepared for beside the one its schema names.
 const MORE: Readonly<Record<string, readonly Provider[]>> = { blog: ['postgresql', 'mysql'] }
+
+// Fixtures that are compiled and never served.
+const WITHOUT_TABLES: readonly string[] = ['client-js', 'large']
 
 /** Where the files of a fixture for one database lie, whether or not they have been made yet. */
 export interface PreparedFixture {
@@ -93,12 +97,12 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
   const source = join(FIXTURES, fixture)
   const generated = join(GENERATED, `${fixture}-${provider}`)
   const texts = readSchema(schemaIn(source))
-  const lockfile = await readFile(join(ROOT, 'package-lock.json'), 'utf8')
+  const tools = await versions()
   await mkdir(generated, { recursive: true })
 
   const own = folder === source
   // The routes for the fixture's own database are committed. If the generator changes, those change.
-  const inputs = own ? [texts, lockfile] : [texts, lockfile, await contents(join(source, 'expected'))]
+  const inputs = own ? [texts, tools] : [texts, tools, await contents(join(source, 'expected'))]
   await unlessFresh(join(generated, 'client.sha256'), inputs, join(folder, 'client'), async () => {
     if (own) return prismaGenerate(schema, ['--generator=client'])
     await writeFile(schema, forProvider(texts.join('\n'), provider))
@@ -106,8 +110,8 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
   })
 
   const maker = fileURLToPath(new URL('tables.ts', import.meta.url))
-  if (provider === 'mysql') return
-  await unlessFresh(join(generated, 'tables.sha256'), [texts, lockfile, await readFile(maker, 'utf8')], tables, () =>
+  if (provider === 'mysql' || WITHOUT_TABLES.includes(fixture)) return
+  await unlessFresh(join(generated, 'tables.sha256'), [texts, tools, await readFile(maker, 'utf8')], tables, () =>
     run(process.execPath, ['--import', 'tsx', maker, schema, generated], { cwd: ROOT }),
   )
 }
@@ -126,11 +130,22 @@ function forProvider(schema: string, provider: Provider): string {
 export async function prepareFixtures(wanted?: readonly string[]): Promise<void> {
   await mkdir(GENERATED, { recursive: true })
   const all = readdirSync(FIXTURES).filter((name) => existsSync(join(FIXTURES, name, 'expected')))
+  const work = (wanted ?? all).flatMap((fixture) =>
+    providersOf(fixture).map((provider) => () => prepare(preparedFixture(fixture, provider))),
+  )
   await withLock(join(GENERATED, '.lock'), async () => {
-    for (const fixture of wanted ?? all) {
-      for (const provider of providersOf(fixture)) await prepare(preparedFixture(fixture, provider))
+    // Each step is a process of its own.
+    const hand = async () => {
+      for (let next = work.shift(); next; next = work.shift()) await next()
     }
+    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, hand))
   })
+}
+
+// What clients and tables are made by. Not the whole lockfile: any other dependency may change.
+async function versions(): Promise<string[]> {
+  const packages = ['prisma', '@prisma/schema-engine-wasm', '@prisma/driver-adapter-utils', '@electric-sql/pglite']
+  return Promise.all(packages.map((name) => readFile(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')))
 }
 
 function schemaIn(folder: string): string {
