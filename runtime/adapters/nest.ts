@@ -9,7 +9,9 @@ export type NestRequest = NodeRequest | NestFastifyRequest
 /** Fastify's request, which holds Node's. */
 export interface NestFastifyRequest {
   readonly raw: NodeRequest
-  readonly body: unknown
+  readonly body?: unknown
+  /** The bytes of the body, with the app's option `rawBody`. */
+  readonly rawBody?: unknown
 }
 
 /** A response as Nest's platforms give it. */
@@ -33,7 +35,7 @@ export type NestHandler<R extends NestRequest = NestRequest> = (
  * `consumer.apply(…)` as middleware, where they do not. On Express and on Fastify. `prefix` is the whole path, with the
  * app's global prefix.
  *
- *     @All('*path')
+ *     @All('*path') // on Fastify: @All('*')
  *     serve(@Req() req: Request, @Res() res: Response) { return this.api(req, res) }
  *
  * @param options see {@link AdapterOptions}
@@ -49,7 +51,7 @@ export function nestHandler<O, R extends NestRequest>(
     if (next && !isBelow(requestPath(node), prefix)) return next()
     const context = { getOrm: () => getOrm(req), prefix }
     if (!isReply(res)) return serveNode(handler, context, node, res)
-    const received = incoming(node, isFastify(request) ? request.body : undefined)
+    const received = incoming(node, isFastify(request) ? (request.rawBody ?? request.body) : undefined)
     if (!received) {
       res.code(405)
       return void res.send()
