@@ -3,9 +3,6 @@ import { GeneratorError } from '../errors.js'
 import { byCodeUnit } from '../model/names.js'
 import type { EmittedFile, ImportedName, ImportSpec, RenderedFile } from './files.js'
 
-/** So many files are parsed at a time: a schema of any size needs the memory of one batch. */
-const BATCH = 64
-
 /** What a file imports from one specifier, in the order in which it is written. */
 interface ImportDeclaration {
   readonly from: string
@@ -20,44 +17,39 @@ interface ImportDeclaration {
  * @throws GeneratorError naming each file that is no valid TypeScript, with the place and the line
  */
 export async function writeImports(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
-  if (files.length === 0) return []
   // Only loaded where there is something to write: it takes longer to load than an unchanged run takes.
   const morph = await import('ts-morph')
-  const written: EmittedFile[] = []
-  const faults: EmittedFileFault[] = []
-  for (let start = 0; start < files.length; start += BATCH) {
-    const project = new morph.Project({
-      useInMemoryFileSystem: true,
-      skipFileDependencyResolution: true,
-      skipLoadingLibFiles: true,
-      compilerOptions: { noLib: true, noResolve: true, types: [], target: morph.ScriptTarget.Latest },
-      manipulationSettings: {
-        quoteKind: morph.QuoteKind.Single,
-        indentationText: morph.IndentationText.TwoSpaces,
-        newLineKind: morph.NewLineKind.LineFeed,
-      },
-    })
-    for (const file of files.slice(start, start + BATCH)) {
-      const source = project.createSourceFile(`/${file.path}`, {
-        statements: [
-          `${file.header.trim()}\n\n`,
-          ...arrangeImports(file.imports).map(({ from, typeOnly, names }): ImportDeclarationStructure => ({
-            kind: morph.StructureKind.ImportDeclaration,
-            moduleSpecifier: from,
-            isTypeOnly: typeOnly,
-            namedImports: names.map(({ name, alias, typeOnly: isTypeOnly }) => ({
-              name,
-              ...(alias === undefined ? {} : { alias }),
-              isTypeOnly: !typeOnly && isTypeOnly === true,
-            })),
+  const project = new morph.Project({
+    useInMemoryFileSystem: true,
+    skipFileDependencyResolution: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: { noLib: true, noResolve: true, types: [], target: morph.ScriptTarget.Latest },
+    manipulationSettings: {
+      quoteKind: morph.QuoteKind.Single,
+      indentationText: morph.IndentationText.TwoSpaces,
+      newLineKind: morph.NewLineKind.LineFeed,
+    },
+  })
+  const written = files.map((file) => {
+    const source = project.createSourceFile(`/${file.path}`, {
+      statements: [
+        `${file.header.trim()}\n\n`,
+        ...arrangeImports(file.imports).map(({ from, typeOnly, names }): ImportDeclarationStructure => ({
+          kind: morph.StructureKind.ImportDeclaration,
+          moduleSpecifier: from,
+          isTypeOnly: typeOnly,
+          namedImports: names.map(({ name, alias, typeOnly: isTypeOnly }) => ({
+            name,
+            ...(alias === undefined ? {} : { alias }),
+            isTypeOnly: !typeOnly && isTypeOnly === true,
           })),
-          `${file.imports.length > 0 ? '\n' : ''}${file.body.trim()}`,
-        ],
-      })
-      written.push({ path: file.path, text: source.getFullText() })
-    }
-    faults.push(...syntaxFaults(project))
-  }
+        })),
+        `${file.imports.length > 0 ? '\n' : ''}${file.body.trim()}`,
+      ],
+    })
+    return { path: file.path, text: source.getFullText() }
+  })
+  const faults = syntaxFaults(project)
   if (faults.length > 0) throw new GeneratorError(faults.map(describeFault))
   return written
 }
@@ -107,7 +99,14 @@ function syntaxFaults(project: Project): EmittedFileFault[] {
       path,
       line,
       message: typeof message === 'string' ? message : message.getMessageText(),
-      excerpt: source.getFullText().split('\n')[line - 1]?.trim() ?? '',
+      // At the end of the file there is nothing to show but what stands before it.
+      excerpt:
+        source
+          .getFullText()
+          .split('\n')
+          .slice(0, line)
+          .findLast((text) => text.trim() !== '')
+          ?.trim() ?? '',
     })
   }
   return [...faults.values()]

@@ -14,19 +14,15 @@ type Prettier = Pick<
 /** The names under which prettier looks for a configuration in a folder, whatever the ending. */
 const CONFIGURATION = /^(\.prettierrc|prettier\.config\.|package\.(json|yaml)$|\.editorconfig$)/
 
-/** How one file is formatted. */
-export interface PrettierPlan {
-  readonly options: Options
-  /** What the outcome depends on besides the text. `undefined` where nobody can tell, as with a plugin that is no package. */
-  readonly identity: string | undefined
-}
-
-/** Prettier, with the user's configuration. */
+/** Prettier, with the user's configuration. Paths are absolute; overrides and `.editorconfig` go by them. */
 export interface PrettierFormatter {
-  /** @param path absolute path of the file, that it need not have yet: overrides and `.editorconfig` go by it */
-  planFor(path: string): Promise<PrettierPlan>
-  /** @throws GeneratorError where prettier fails, or its plugins move the header */
-  format(path: string, text: string, plan: PrettierPlan): Promise<string>
+  /**
+   * @returns what the outcome depends on besides the text: version and configuration. `undefined` where nobody can tell, as
+   * with a plugin that is no package
+   */
+  identity(path: string): Promise<string | undefined>
+  /** @throws GeneratorError where prettier fails, or a plugin moves the header */
+  format(path: string, text: string): Promise<string>
 }
 
 /**
@@ -39,28 +35,20 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
   await prettier.clearConfigCache()
   const resolveConfig = await configResolver(prettier, outputDir)
   return {
-    async planFor(path) {
+    async identity(path) {
       const config = await resolveConfig(path)
-      const options: Options = {
-        ...config,
-        filepath: path,
-        // Our header has to be the first line, so no pragma above it; and without one, all files are formatted.
-        insertPragma: false,
-        requirePragma: false,
-      }
       const plugins = pluginIdentities(config.plugins ?? [])
-      return { options, identity: plugins && JSON.stringify([prettier.version, { ...config, plugins }]) }
+      return plugins && JSON.stringify([prettier.version, { ...config, plugins }])
     },
-    async format(path, text, { options }) {
+    async format(path, text) {
+      const config = await resolveConfig(path)
+      // Our header has to be the first line, so no pragma above it; and without one, all files are formatted.
+      const options = { ...config, filepath: path, insertPragma: false, requirePragma: false }
       const formatted = await attempt(path, async () => await prettier.format(text, options))
       if (formatted.startsWith(FIRST_LINE) || !text.startsWith(FIRST_LINE)) return formatted
-      throw new GeneratorError([
-        {
-          place: {},
-          what: `A prettier plugin put something above the first line of ${path}.`,
-          mend: 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.',
-        },
-      ])
+      const what = `a prettier plugin put something above the first line of ${path}.`
+      const mend = 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.'
+      throw new GeneratorError([{ place: {}, what, mend }])
     },
   }
 }
@@ -109,13 +97,9 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {
-    throw new GeneratorError([
-      {
-        place: {},
-        what: `Prettier fails for ${path}: ${error instanceof Error ? error.message : String(error)}`,
-        mend: 'Mend its configuration, or set format = "none" in the generator block.',
-      },
-    ])
+    const what = `prettier fails for ${path}: ${error instanceof Error ? error.message : String(error)}`
+    const mend = 'Mend its configuration, or set format = "none" in the generator block.'
+    throw new GeneratorError([{ place: {}, what, mend }])
   }
 }
 

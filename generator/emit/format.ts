@@ -1,20 +1,17 @@
 import { join } from 'node:path'
+
 import { ownVersion } from '../version.js'
 import type { EmittedFile, RenderedFile } from './files.js'
+import { type FormatterOptions, openBatchFormatter } from './format-batch.js'
 import { cacheKey, openFormatCache } from './format-cache.js'
-import { writeImports } from './format-imports.js'
-import { loadPrettier, type PrettierPlan } from './format-prettier.js'
+import { loadPrettier } from './format-prettier.js'
+import { formatInWorkers, workersFor } from './format-workers.js'
+
+/** So many files are parsed and formatted at a time: a schema of any size needs the memory of one batch. */
+const BATCH = 48
 
 /** Has to change with what `writeImports` makes of the same input. */
 const REVISION = 1
-
-/** What formatting depends on. */
-export interface FormatterOptions {
-  /** The output folder, absolute. It need not exist. */
-  readonly outputDir: string
-  /** `prettier`: with the user's own prettier and configuration. `none`: the import block is written, the rest stays as rendered. */
-  readonly format: 'prettier' | 'none'
-}
 
 /** Makes rendered files final. */
 export interface Formatter {
@@ -26,47 +23,51 @@ export interface Formatter {
   format(files: readonly RenderedFile[]): Promise<EmittedFile[]>
 }
 
-/** A file on its way: its cache key, and how prettier will format it. */
-interface Job {
-  readonly file: RenderedFile
-  readonly key: string | undefined
-  readonly plan: PrettierPlan | undefined
-}
-
 /**
  * Makes a formatter: ts-morph writes the import blocks and proves the syntax, prettier formats. A file whose input, formatter
  * and configuration are those of the last run is neither parsed nor formatted again; neither ts-morph nor prettier's parsers
  * are loaded where this is true of all.
  * @throws GeneratorError where the user's prettier does not load
  */
-export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {
+export async function createFormatter(options: FormatterOptions): Promise<Formatter> {
+  const { outputDir, format } = options
   const cache = openFormatCache(outputDir, process.cwd())
   const prettier = format === 'prettier' ? await loadPrettier(outputDir) : undefined
   const version = ownVersion()
 
-  async function prepare(file: RenderedFile): Promise<Job> {
-    const plan = await prettier?.planFor(join(outputDir, file.path))
-    if (plan !== undefined && plan.identity === undefined) return { file, plan, key: undefined }
-    return { file, plan, key: cacheKey([version, REVISION, plan?.identity, file]) }
+  async function keyOf(file: RenderedFile): Promise<string | undefined> {
+    const identity = prettier ? await prettier.identity(join(outputDir, file.path)) : format
+    return identity === undefined ? undefined : cacheKey([version, REVISION, identity, file])
   }
 
   return {
     async format(files) {
-      const jobs: Job[] = []
-      for (const file of files) jobs.push(await prepare(file))
-      const texts = new Map<RenderedFile, string>()
-      for (const { file, key } of jobs) {
-        const text = key === undefined ? undefined : cache.get(key)
-        if (text !== undefined) texts.set(file, text)
+      const texts = new Map<string, string>()
+      const keys = new Map<string, string>()
+      for (const file of files) {
+        const key = await keyOf(file)
+        if (key === undefined) continue
+        keys.set(file.path, key)
+        const text = cache.get(key)
+        if (text !== undefined) texts.set(file.path, text)
       }
-      const remaining = jobs.filter(({ file }) => !texts.has(file))
-      const written = await writeImports(remaining.map(({ file }) => file))
-      for (const [index, { file, plan }] of remaining.entries()) {
-        const text = written[index]?.text ?? ''
-        texts.set(file, prettier && plan ? await prettier.format(join(outputDir, file.path), text, plan) : text)
-      }
-      cache.replace(new Map(jobs.flatMap(({ file, key }) => (key === undefined ? [] : [[key, texts.get(file) ?? '']]))))
-      return files.map((file) => ({ path: file.path, text: texts.get(file) ?? '' }))
+      const remaining = files.filter(({ path }) => !texts.has(path))
+      for (const { path, text } of await formatAll(remaining, options)) texts.set(path, text)
+      const textOf = (path: string) => texts.get(path) ?? ''
+      cache.replace(new Map([...keys].map(([path, key]) => [key, textOf(path)])))
+      return files.map(({ path }) => ({ path, text: textOf(path) }))
     },
   }
+}
+
+async function formatAll(files: readonly RenderedFile[], options: FormatterOptions): Promise<EmittedFile[]> {
+  if (files.length === 0) return []
+  const batches: RenderedFile[][] = []
+  for (let start = 0; start < files.length; start += BATCH) batches.push(files.slice(start, start + BATCH))
+  const workers = workersFor(files.length)
+  if (workers > 1) return await formatInWorkers(batches, options, workers)
+  const formatted: EmittedFile[] = []
+  const formatBatch = await openBatchFormatter(options)
+  for (const batch of batches) formatted.push(...(await formatBatch(batch)))
+  return formatted
 }

@@ -170,7 +170,7 @@ describe("the user's formatting", () => {
   it('uses the parser that is configured', async () => {
     const folder = project({ '.prettierrc': '{ "parser": "babel" }' })
     await expect(format(folder, rendered('export const a = 1 as const'))).rejects.toThrow(
-      /Prettier fails for .*post\/rest\.ts/,
+      /prettier fails for .*post\/rest\.ts/,
     )
   })
 
@@ -187,12 +187,12 @@ describe("the user's formatting", () => {
 
   it("fails where the project's prettier does not load", async () => {
     const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': 'throw new Error("broken install")' })
-    await expect(format(folder, rendered(body))).rejects.toThrow(/Prettier fails .*broken install.*format = "none"/)
+    await expect(format(folder, rendered(body))).rejects.toThrow(/prettier fails .*broken install.*format = "none"/)
   })
 
   it('fails where the configuration is broken', async () => {
     const attempt = format(project({ '.prettierrc': '{ not json' }), rendered(body))
-    await expect(attempt).rejects.toThrow(/^routewright: Prettier fails for .*post\/rest\.ts/)
+    await expect(attempt).rejects.toThrow(/^routewright: prettier fails for .*post\/rest\.ts/)
   })
 
   it('fails where a plugin puts something above our first line', async () => {
