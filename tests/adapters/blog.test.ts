@@ -56,21 +56,23 @@ describeDatabases(
       const type = 'application/vnd.api+json'
 
       it('creates, reads, links, changes and deletes', async () => {
-        const attributes = { name: 'Fish & Chips/Co' }
+        const attributes = { name: 'Fish & Chips/Co ü%20' }
         const created = await ask(server(), '/tag', send('POST', { data: { type: 'tag', attributes } }, type))
-        expect(created).toMatchObject({ status: 201, body: { data: { type: 'tag', attributes } } })
-        const { id } = created.body.data
-        expect(created.body.data.links.self).toBe(`${ENDPOINT}/tag/${id}`)
+        expect(created).toMatchObject({ status: 201, body: { data: { type: 'tag', id: attributes.name } } })
+        const link: string = created.body.data.links.self
+        expect(link).toBe(`${ENDPOINT}/tag/${encodeURIComponent(attributes.name)}`)
 
-        const filter = `filter[name]=${encodeURIComponent(attributes.name)}`
-        const list = await ask(server(), `/tag?${filter}&sort=-id&page[limit]=5`)
-        expect(list).toMatchObject({ status: 200, body: { meta: { total: 1 }, data: [{ id }] } })
+        const path = link.slice(ENDPOINT.length)
+        expect(await ask(server(), path)).toMatchObject({ status: 200, body: { data: { attributes } } })
+        const list = await ask(server(), `/tag?filter[name]=${encodeURIComponent(attributes.name)}&sort=-name`)
+        expect(list).toMatchObject({ status: 200, body: { meta: { total: 1 }, data: [{ attributes }] } })
 
-        const change = { data: { type: 'tag', id, attributes: { name: 'ü' } } }
-        expect(await ask(server(), `/tag/${id}`, send('PATCH', change))).toMatchObject({ status: 200 })
-        expect(await db.orm.tag.findMany({ select: { name: true } })).toEqual([{ name: 'ü' }])
+        const { id } = await db.orm.user.create({ data: { email: 'ada@example.com', password: 'long enough' } })
+        const change = { data: { type: 'user', id, attributes: { name: 'Ada' } } }
+        expect(await ask(server(), `/user/${id}`, send('PATCH', change))).toMatchObject({ status: 200 })
+        expect(await db.orm.user.findFirst({ select: { name: true } })).toEqual({ name: 'Ada' })
 
-        expect(await ask(server(), `/tag/${id}`, { method: 'DELETE' })).toEqual({ status: 204, body: undefined })
+        expect(await ask(server(), path, { method: 'DELETE' })).toEqual({ status: 204, body: undefined })
         expect(await db.orm.tag.count()).toBe(0)
       })
 
