@@ -1,6 +1,6 @@
 export type { ApiEnv, ApiHandler, RequestContext } from './handler.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
-export type { OrmOf, TypeMap } from './orm.js'
+export type { ClientOf, OrmOf, TypeMap } from './orm.js'
 export type { Field, Operation, Relation, Resource, ResourceFor, Rule, RuleIssue, ScalarType } from './resource.js'
 export type { RestApi } from './rest/api.js'
 export { restHandler } from './rest/handler.js'

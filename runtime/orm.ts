@@ -34,6 +34,19 @@ export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {
   readonly [K in N as Uncapitalize<K>]: Delegate<T, K>
 }
 
+/**
+ * A client that routes of the models `N` can be served with. Of each delegate all operations must be there, and the
+ * arguments of `findMany` must be this client's own, which tells a client of another schema; the arguments of the others
+ * are not compared, because a schema of hundreds of models would take the compiler many seconds.
+ */
+export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {
+  readonly [K in N as Uncapitalize<K>]: T['model'][K] extends { readonly operations: infer O }
+    ? { readonly [P in keyof O]: P extends 'findMany' ? Callable<O[P]> : (args: never) => unknown }
+    : never
+}
+
+type Callable<O> = O extends { readonly args: infer A } ? (args: A) => PromiseLike<unknown> : never
+
 // Prisma's `groupBy` wants `orderBy` wherever rows are skipped or taken, which its arguments' type alone does not say.
 type CallArgs<O, A> = O extends 'groupBy'
   ? A & { orderBy: A extends { orderBy?: infer B } ? NonNullable<B> : never }

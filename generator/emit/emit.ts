@@ -91,7 +91,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     path: 'index.ts',
     header: header('the Prisma schema'),
     imports: [
-      types(runtime, 'ApiHandler', 'OrmOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
+      types(runtime, 'ApiHandler', 'ClientOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
       values(runtime, ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
       types(imports.client(0), 'Prisma'),
       ...models.flatMap((model) => [
