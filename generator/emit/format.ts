@@ -2,16 +2,23 @@ import { join } from 'node:path'
 
 import { ownVersion } from '../version.js'
 import type { EmittedFile, RenderedFile } from './files.js'
-import { type FormatterOptions, openBatchFormatter } from './format-batch.js'
 import { cacheKey, openFormatCache } from './format-cache.js'
+import { writeImports } from './format-imports.js'
 import { loadPrettier } from './format-prettier.js'
-import { formatInWorkers, workersFor } from './format-workers.js'
 
-/** So many files are parsed and formatted at a time: a schema of any size needs the memory of one batch. */
+/** So many files are parsed at a time: a schema of any size needs the memory of one batch. */
 const BATCH = 48
 
 /** Has to change with what `writeImports` makes of the same input. */
 const REVISION = 1
+
+/** What formatting depends on. */
+export interface FormatterOptions {
+  /** The output folder, absolute. It need not exist. */
+  readonly outputDir: string
+  /** `prettier`: with the user's own prettier and configuration. `none`: the import block is written, the rest stays as rendered. */
+  readonly format: 'prettier' | 'none'
+}
 
 /** Makes rendered files final. */
 export interface Formatter {
@@ -29,8 +36,7 @@ export interface Formatter {
  * are loaded where this is true of all.
  * @throws GeneratorError where the user's prettier does not load
  */
-export async function createFormatter(options: FormatterOptions): Promise<Formatter> {
-  const { outputDir, format } = options
+export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {
   const cache = openFormatCache(outputDir, process.cwd())
   const prettier = format === 'prettier' ? await loadPrettier(outputDir) : undefined
   const version = ownVersion()
@@ -38,6 +44,14 @@ export async function createFormatter(options: FormatterOptions): Promise<Format
   async function keyOf(file: RenderedFile): Promise<string | undefined> {
     const identity = prettier ? await prettier.identity(join(outputDir, file.path)) : format
     return identity === undefined ? undefined : cacheKey([version, REVISION, identity, file])
+  }
+
+  async function formatBatch(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
+    const formatted: EmittedFile[] = []
+    for (const { path, text } of await writeImports(files)) {
+      formatted.push({ path, text: prettier ? await prettier.format(join(outputDir, path), text) : text })
+    }
+    return formatted
   }
 
   return {
@@ -52,22 +66,12 @@ export async function createFormatter(options: FormatterOptions): Promise<Format
         if (text !== undefined) texts.set(file.path, text)
       }
       const remaining = files.filter(({ path }) => !texts.has(path))
-      for (const { path, text } of await formatAll(remaining, options)) texts.set(path, text)
+      for (let start = 0; start < remaining.length; start += BATCH) {
+        for (const { path, text } of await formatBatch(remaining.slice(start, start + BATCH))) texts.set(path, text)
+      }
       const textOf = (path: string) => texts.get(path) ?? ''
       cache.replace(new Map([...keys].map(([path, key]) => [key, textOf(path)])))
       return files.map(({ path }) => ({ path, text: textOf(path) }))
     },
   }
-}
-
-async function formatAll(files: readonly RenderedFile[], options: FormatterOptions): Promise<EmittedFile[]> {
-  if (files.length === 0) return []
-  const batches: RenderedFile[][] = []
-  for (let start = 0; start < files.length; start += BATCH) batches.push(files.slice(start, start + BATCH))
-  const workers = workersFor(files.length)
-  if (workers > 1) return await formatInWorkers(batches, options, workers)
-  const formatted: EmittedFile[] = []
-  const formatBatch = await openBatchFormatter(options)
-  for (const batch of batches) formatted.push(...(await formatBatch(batch)))
-  return formatted
 }
