@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { fillBlog } from './support/blog.js'
+import { MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+
+const ATOMIC = 'ext="https://jsonapi.org/ext/atomic"'
+
+describeDatabases(
+  'REST: content negotiation and limits',
+  (db) => {
+    let rest: RestClient
+
+    beforeAll(async () => {
+      await db.reset()
+      await fillBlog(db)
+      rest = restClient(db)
+    })
+
+    const create = (contentType: string | undefined, body: string) =>
+      rest.fetch('/tag', {
+        method: 'POST',
+        body: new TextEncoder().encode(body),
+        headers: contentType === undefined ? {} : { 'Content-Type': contentType },
+      })
+    const tag = (id: string) => JSON.stringify({ data: { type: 'tag', id } })
+
+    describe('Content-Type', () => {
+      it.each([
+        MEDIA_TYPE,
+        'application/json',
+        'application/json; charset=utf-8',
+        `${MEDIA_TYPE};profile="http://example.org/x"`,
+        'APPLICATION/VND.API+JSON',
+      ])('%s is understood', async (type) => {
+        expect((await create(type, tag(`tag ${type}`))).status).toBe(201)
+      })
+
+      it.each([
+        undefined,
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/xml',
+        `${MEDIA_TYPE}; charset=utf-8`,
+        `${MEDIA_TYPE};${ATOMIC}`,
+        `${MEDIA_TYPE};ext="http://example.org/none"`,
+        `${MEDIA_TYPE};profile="http://example.org/a;b";foo=bar`,
+      ])('%s is 415', async (type) => {
+        const answer = await create(type, tag('never'))
+        expect([answer.status, answer.errors[0]?.source]).toEqual([415, { header: 'Content-Type' }])
+        expect(await db.orm.tag.count({ where: { name: 'never' } })).toBe(0)
+      })
+
+      it('does not matter where there is no body', async () => {
+        expect((await rest.get('/post', { 'Content-Type': 'text/plain' })).status).toBe(200)
+        expect((await rest.delete('/comment/4_1')).status).toBe(204)
+      })
+    })
+
+    describe('Accept', () => {
+      it.each([
+        '*/*',
+        'application/*',
+        'application/json',
+        MEDIA_TYPE,
+        `${MEDIA_TYPE};q=0.5, text/html`,
+        `${MEDIA_TYPE};charset=utf-8, ${MEDIA_TYPE}`,
+        `${MEDIA_TYPE};ext="http://example.org/none", ${MEDIA_TYPE}`,
+        `${MEDIA_TYPE};profile="http://example.org/x, y"`,
+        'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      ])('%s is 200', async (accept) => {
+        const answer = await rest.get('/post', { Accept: accept })
+        expect([answer.status, answer.headers.get('Vary')]).toEqual([200, 'Accept'])
+      })
+
+      it.each([
+        'text/html',
+        'application/xml',
+        `${MEDIA_TYPE};charset=utf-8`,
+        `${MEDIA_TYPE};charset=utf-8, ${MEDIA_TYPE};foo=bar`,
+        `${MEDIA_TYPE};ext="http://example.org/none"`,
+        `${MEDIA_TYPE};${ATOMIC}`,
+        `${MEDIA_TYPE};charset=utf-8, */*`,
+      ])('%s is 406', async (accept) => {
+        for (const path of ['/post', '/post/1', '/post/1/author', '/post/1/relationships/tags']) {
+          expect((await rest.get(path, { Accept: accept })).status).toBe(406)
+        }
+        expect((await rest.delete('/post/1', undefined, { Accept: accept })).status).toBe(406)
+        expect(await db.orm.post.count({ where: { id: 1 } })).toBe(1)
+      })
+    })
+
+    describe('every failure is a document', () => {
+      it.each([
+        ['/nope', {}, 404],
+        ['/post/99', {}, 404],
+        ['/post?foo=1', {}, 400],
+        ['/post', { method: 'DELETE' }, 405],
+        ['/post', { method: 'POST', body: '{}' }, 415],
+        ['/', {}, 404],
+        ['', {}, 404],
+        ['/post/', {}, 404],
+        ['/post/1/relationships', {}, 404],
+        ['/post/1/relationships/', {}, 404],
+        ['/post/%E0%A4%A', {}, 404],
+        ['/post/1abc', {}, 404],
+        ['/post/1.5', {}, 404],
+        ['/post/0x1', {}, 404],
+        ['/post/%201', {}, 404],
+        ['/post/+1', {}, 404],
+        ['/post/-0', {}, 404],
+        ['/post/01', {}, 404],
+        ['/post/9999999999999', {}, 404],
+        ['/post/__proto__', {}, 404],
+        ['/__proto__', {}, 404],
+        ['/constructor', {}, 404],
+        ['/comment/1', {}, 404],
+        ['/comment/1_1_1', {}, 404],
+        ['/comment/_', {}, 404],
+      ])('%s %j is %i', async (path, init, status) => {
+        const answer = await rest.fetch(path, init)
+        expect([answer.status, answer.errors.length]).toEqual([status, 1])
+      })
+    })
+
+    describe('limits', () => {
+      it('of the body, in bytes, said beforehand or not', async () => {
+        const small = restClient(db, { limits: { bodyBytes: 200 } })
+        const body = (length: number) => {
+          const empty = JSON.stringify({ data: { type: 'tag', id: 'limit' }, pad: '' })
+          return empty.replace('"pad":""', `"pad":"${'x'.repeat(length - empty.length)}"`)
+        }
+        const send = (length: number) => small.post('/tag', JSON.parse(body(length)))
+        expect((await send(201)).status).toBe(413)
+        expect((await send(200)).status).toBe(201)
+        const chunks = new ReadableStream({
+          start(controller) {
+            for (let at = 0; at < 10; at++) controller.enqueue(new TextEncoder().encode(' '.repeat(30)))
+            controller.close()
+          },
+        })
+        const init = { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body: chunks, duplex: 'half' }
+        expect((await small.fetch('/tag', init)).status).toBe(413)
+      })
+
+      it('of what a body may hold and how deep', async () => {
+        const small = restClient(db, { limits: { depth: 5, nodes: 20 } })
+        const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
+        const body = (extra: unknown) => ({ data: { type: 'post', attributes: { title: 'One' } }, extra })
+        expect((await small.patch('/post/1', body(nested(4)))).status).toBe(200)
+        expect((await small.patch('/post/1', body(nested(5)))).errors[0]?.code).toBe('limit-exceeded')
+        // The document, data, type, attributes, title and extra are six.
+        expect((await small.patch('/post/1', body(Array.from({ length: 14 }, () => 1)))).status).toBe(200)
+        expect((await small.patch('/post/1', body(Array.from({ length: 15 }, () => 1)))).errors[0]?.code).toBe(
+          'limit-exceeded',
+        )
+      })
+
+      it('of lists, in filters and linkage', async () => {
+        const small = restClient(db, { limits: { listLength: 3 } })
+        expect((await small.get('/post?filter[id]=1,2,3')).status).toBe(200)
+        expect((await small.get('/post?filter[id]=1,2,3,4')).errors[0]?.code).toBe('limit-exceeded')
+        const tags = (count: number) => ({ data: Array.from({ length: count }, () => ({ type: 'tag', id: 'news' })) })
+        expect((await small.post('/post/1/relationships/tags', tags(3))).status).toBe(200)
+        expect((await small.post('/post/1/relationships/tags', tags(4))).errors[0]?.code).toBe('limit-exceeded')
+      })
+
+      it('of the depth of filters and includes', async () => {
+        const small = restClient(db, { limits: { depth: 3, includeDepth: 2 } })
+        expect((await small.get('/post?filter[author][posts][title]=One')).status).toBe(200)
+        expect((await small.get('/post?filter[author][posts][author][name]=Ann')).errors[0]?.code).toBe(
+          'limit-exceeded',
+        )
+        expect((await small.get('/post?include=author.posts')).status).toBe(200)
+        expect((await small.get('/post?include=author.posts.author')).errors[0]?.code).toBe('limit-exceeded')
+        expect((await small.get('/post?sort=author.profile.id')).status).toBe(200)
+        expect((await small.get('/post?sort=author.profile.user.name')).errors[0]?.code).toBe('limit-exceeded')
+      })
+
+      it('of included rows', async () => {
+        expect((await restClient(db, { limits: { includedRows: 3 } }).get('/post/1?include=comments')).status).toBe(200)
+        const answer = await restClient(db, { limits: { includedRows: 2 } }).get('/post/1?include=comments')
+        expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'limit-exceeded'])
+      })
+
+      it('that are Infinity are none', async () => {
+        const all = restClient(db, { limits: { includedRows: Infinity, listLength: Infinity, depth: Infinity } })
+        expect((await all.get('/post?include=comments')).status).toBe(200)
+      })
+    })
+  },
+  { only: ['SQLite'] },
+)

@@ -1,0 +1,158 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { fillBlog } from './support/blog.js'
+import { ENDPOINT, type RestClient, restClient } from './support/client.js'
+
+describeDatabases('REST: options', (db) => {
+  beforeEach(async () => {
+    await db.reset()
+    await fillBlog(db)
+  })
+
+  describe('names of models', () => {
+    it('are the model name in lower case, and two other spellings are understood', async () => {
+      const rest = restClient(db)
+      for (const name of ['post', 'Post']) {
+        const answer = await rest.get(`/${name}/1`)
+        expect([answer.status, answer.one.type, answer.body.links?.['self']]).toEqual([
+          200,
+          'post',
+          `${ENDPOINT}/post/1`,
+        ])
+      }
+    })
+
+    it('are those of modelNameMapping alone, once it has any', async () => {
+      const rest = restClient(db, { modelNameMapping: { Post: 'posts', User: 'users' } })
+      const answer = await rest.get('/posts/1?include=author,category&fields[users]=name')
+      expect(answer.one).toMatchObject({
+        type: 'posts',
+        links: { self: `${ENDPOINT}/posts/1` },
+        relationships: {
+          author: { data: { type: 'users', id: '1' }, links: { related: `${ENDPOINT}/posts/1/author` } },
+        },
+      })
+      for (const name of ['post', 'Post', 'category', 'Category', 'user']) {
+        const refused = await rest.get(`/${name}`)
+        expect([refused.status, refused.errors[0]?.code]).toEqual([404, 'unsupported-model'])
+      }
+      const created = await rest.post('/posts', { data: { type: 'posts', attributes: { slug: 'new', title: 'New' } } })
+      expect(created.headers.get('Location')).toBe(`${ENDPOINT}/posts/6`)
+      expect((await rest.post('/posts', { data: { type: 'post', attributes: {} } })).status).toBe(409)
+    })
+
+    it('give no link that leads nowhere', async () => {
+      const rest = restClient(db, { modelNameMapping: { Post: 'posts' } })
+      const answer = await rest.get('/posts/1?include=category,comments')
+      expect(answer.one.relationships?.['category']?.links).toBeDefined()
+      for (const resource of answer.body.included ?? []) {
+        expect(resource.links).toBeUndefined()
+        for (const relationship of Object.values(resource.relationships ?? {}))
+          expect(relationship.links).toBeUndefined()
+      }
+    })
+  })
+
+  describe('externalIdMapping', () => {
+    let rest: RestClient
+    beforeAll(() => {
+      rest = restClient(db, { externalIdMapping: { Post: 'slug', User: 'email', Comment: 'postId_seq' } })
+    })
+
+    it('identifies resources by another unique field', async () => {
+      const answer = await rest.get('/post/one')
+      expect(answer.one).toMatchObject({
+        id: 'one',
+        links: { self: `${ENDPOINT}/post/one` },
+        attributes: { slug: 'one' },
+      })
+      expect(answer.one.attributes).not.toHaveProperty('id')
+      expect((await rest.get('/post/1')).status).toBe(404)
+      expect((await rest.get('/user/ann@example.org')).one.links?.self).toBe(`${ENDPOINT}/user/ann%40example.org`)
+    })
+
+    it('identifies related resources by it', async () => {
+      const answer = await rest.get('/post/one')
+      expect(answer.one.relationships?.['author']?.data).toEqual({ type: 'user', id: 'ann@example.org' })
+      expect((await rest.get('/post/five')).one.relationships?.['author']?.data).toBeNull()
+      expect((await rest.get('/post/one/relationships/author')).body.data).toEqual({
+        type: 'user',
+        id: 'ann@example.org',
+      })
+      expect((await rest.get('/user/ann@example.org/relationships/posts')).ids).toEqual(['one', 'three', 'two'])
+      expect((await rest.get('/post/one?include=author')).body.included).toMatchObject([{ id: 'ann@example.org' }])
+    })
+
+    it('filters and sorts by it', async () => {
+      expect((await rest.get('/post?filter[id]=two,four')).ids).toEqual(['four', 'two'])
+      expect((await rest.get('/post?filter[author]=ben@example.org')).ids).toEqual(['four'])
+      expect((await rest.get('/post?sort=-id')).ids).toEqual(['two', 'three', 'one', 'four', 'five'])
+    })
+
+    it('writes by it', async () => {
+      const created = await rest.post('/post', {
+        data: {
+          type: 'post',
+          id: 'six',
+          attributes: { title: 'Six' },
+          relationships: { author: { data: { type: 'user', id: 'ben@example.org' } } },
+        },
+      })
+      expect([created.status, created.one.attributes?.['authorId']]).toEqual([201, 2])
+      const updated = await rest.patch('/post/six', { data: { type: 'post', id: 'six', attributes: { title: 'VI' } } })
+      expect(updated.one.attributes?.['title']).toBe('VI')
+      const moved = await rest.patch('/post/six/relationships/author', {
+        data: { type: 'user', id: 'cat@example.org' },
+      })
+      expect(moved.body.data).toEqual({ type: 'user', id: 'cat@example.org' })
+      const posts = await rest.post('/user/ann@example.org/relationships/posts', {
+        data: [{ type: 'post', id: 'six' }],
+      })
+      expect(posts.ids).toContain('six')
+      expect((await rest.delete('/post/six')).status).toBe(204)
+    })
+  })
+
+  describe('strict', () => {
+    it('has errors as JSON:API has them', async () => {
+      const rest = restClient(db, { strict: true })
+      const body = { data: { type: 'post', attributes: { slug: 'one', title: 'x' } } }
+      expect((await rest.post('/post', body)).errors).toMatchObject([{ status: '409', meta: { ormCode: 'P2002' } }])
+      expect((await rest.post('/post', body)).errors[0]).not.toHaveProperty('ormCode')
+      const loose = await restClient(db).post('/post', body)
+      expect(loose.errors).toMatchObject([{ status: 409, ormCode: 'P2002' }])
+    })
+  })
+
+  describe('the endpoint', () => {
+    it('is what links start with, whatever host a request names', async () => {
+      const rest = restClient(db, { endpoint: 'https://other.example/base/' })
+      const answer = await rest.get('/post/1', { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
+      expect(answer.one.links?.self).toBe('https://other.example/base/post/1')
+      expect(answer.text).not.toContain('evil')
+    })
+  })
+
+  describe('that do not fit are refused when the handler is made', () => {
+    it.each<[string, object, RegExp]>([
+      ['no endpoint', { endpoint: undefined }, /endpoint/],
+      ['an empty endpoint', { endpoint: '' }, /endpoint/],
+      ['an endpoint with a query', { endpoint: 'https://x?y' }, /endpoint/],
+      ['a page size of 0', { pageSize: 0 }, /pageSize/],
+      ['a page size with a fraction', { pageSize: 1.5 }, /pageSize/],
+      ['a largest page size below the default one', { pageSize: 50, maxPageSize: 10 }, /maxPageSize/],
+      ['an unknown model', { modelNameMapping: { Nope: 'nope' } }, /Nope.*Category, Comment, Post/],
+      ['a name that is no path segment', { modelNameMapping: { Post: 'blog/posts' } }, /blog\/posts/],
+      ['a name that JSON:API does not allow', { modelNameMapping: { Post: '_posts' } }, /_posts/],
+      ['two models of one name', { modelNameMapping: { Post: 'x', User: 'x' } }, /Post and User/],
+      ['an unknown unique', { externalIdMapping: { Post: 'title' } }, /"title".*id, slug/],
+      ['an unknown limit', { limits: { nope: 1 } }, /nope.*bodyBytes/],
+      ['a limit of 0', { limits: { depth: 0 } }, /limits\.depth/],
+    ])('%s', (_what, options, message) => {
+      const make = () =>
+        db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options } as Parameters<typeof db.routes.RestApiHandler>[0])
+      expect(make).toThrow(message)
+    })
+  })
+})

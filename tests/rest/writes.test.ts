@@ -1,0 +1,351 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { fillBlog } from './support/blog.js'
+import { MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+
+const post = (attributes: object, relationships?: object) => ({
+  data: {
+    type: 'post',
+    attributes: { slug: 'new', title: 'New', ...attributes },
+    ...(relationships ? { relationships } : {}),
+  },
+})
+const to = (type: string, id: string | number) => ({ data: { type, id } })
+
+describeDatabases('REST: what is written', (db) => {
+  let rest: RestClient
+
+  beforeEach(async () => {
+    await db.reset()
+    await fillBlog(db)
+    rest = restClient(db)
+  })
+
+  async function isUnchanged(): Promise<void> {
+    expect(await db.orm.post.count()).toBe(5)
+    expect(await db.orm.post.findUnique({ where: { id: 1 } })).toMatchObject({
+      title: 'One',
+      viewCount: 10,
+      authorId: 1,
+    })
+  }
+
+  describe('a body that is no document is 400', () => {
+    it.each([
+      ['a list', [], 'malformed-document', undefined],
+      ['a text', 'x', 'malformed-document', undefined],
+      ['null', null, 'malformed-document', undefined],
+      ['no data', {}, 'malformed-document', ''],
+      ['data that is null', { data: null }, 'malformed-document', '/data'],
+      ['data that is a list', { data: [] }, 'malformed-document', '/data'],
+      ['no type', { data: { attributes: {} } }, 'malformed-document', '/data'],
+      ['a type that is no string', { data: { type: 1 } }, 'malformed-document', '/data'],
+      [
+        'attributes that are a list',
+        { data: { type: 'post', attributes: [] } },
+        'malformed-document',
+        '/data/attributes',
+      ],
+      [
+        'relationships that are a list',
+        { data: { type: 'post', relationships: [] } },
+        'malformed-document',
+        '/data/relationships',
+      ],
+      ['a relationship without data', post({}, { author: {} }), 'malformed-document', '/data/relationships/author'],
+      ['a relationship that is null', post({}, { author: null }), 'malformed-document', '/data/relationships/author'],
+      ['meta that is no object', { ...post({}), meta: 5 }, 'malformed-document', '/meta'],
+    ])('%s', async (_what, body, code, pointer) => {
+      const answer = await rest.post('/post', body)
+      expect(answer.status).toBe(400)
+      expect(answer.errors[0]).toMatchObject({ code, ...(pointer === undefined ? {} : { source: { pointer } }) })
+      await isUnchanged()
+    })
+
+    it.each(['{', '', '\ufeff\u0000', '{"data":', '"\\ud800'])('text that is no JSON: %j', async (body) => {
+      const answer = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
+      expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'malformed-body'])
+    })
+
+    it('bytes that are no UTF-8', async () => {
+      const body = new Uint8Array([123, 34, 0xff, 34, 58, 49, 125])
+      const answer = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
+      expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'malformed-body'])
+    })
+
+    it('a member "__proto__"', async () => {
+      const body = '{"data":{"type":"post","attributes":{"slug":"new","title":"New","__proto__":{"x":1}}}}'
+      const answer = await rest.fetch('/post', { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE }, body })
+      expect(answer.status).toBe(400)
+      expect(Reflect.get({}, 'x')).toBeUndefined()
+    })
+  })
+
+  it.each([
+    ['an unknown attribute', { nope: 1 }, 422, 'unknown-attribute', '/data/attributes/nope'],
+    ['another case', { Title: 'x' }, 422, 'unknown-attribute', '/data/attributes/Title'],
+    ['an id among the attributes', { id: 9 }, 422, 'unknown-attribute', '/data/attributes/id'],
+    ['a relationship among the attributes', { author: 1 }, 422, 'unknown-attribute', '/data/attributes/author'],
+    ['a nested write', { tags: { create: { name: 'x' } } }, 422, 'unknown-attribute', '/data/attributes/tags'],
+    ['a nested delete', { comments: { deleteMany: {} } }, 422, 'unknown-attribute', '/data/attributes/comments'],
+    ['an operation', { viewCount: { increment: 9 } }, 422, 'invalid-value', '/data/attributes/viewCount'],
+    ['a set', { title: { set: 'x' } }, 422, 'invalid-value', '/data/attributes/title'],
+    ['a number for a text', { title: 5 }, 422, 'invalid-value', '/data/attributes/title'],
+    ['a text for a number', { viewCount: '5' }, 422, 'invalid-value', '/data/attributes/viewCount'],
+    ['a fraction for an integer', { viewCount: 1.5 }, 422, 'invalid-value', '/data/attributes/viewCount'],
+    ['null for what must not be', { title: null }, 422, 'invalid-value', '/data/attributes/title'],
+    ['a value that the enum has not', { status: 'draft' }, 422, 'invalid-value', '/data/attributes/status'],
+    [
+      'a date that does not exist',
+      { publishedAt: '2024-02-30T00:00:00Z' },
+      422,
+      'invalid-value',
+      '/data/attributes/publishedAt',
+    ],
+    ['a text with U+0000', { title: 'a\0b' }, 422, 'invalid-value', '/data/attributes/title'],
+    ['what breaks a rule', { slug: 'No spaces!' }, 422, 'invalid-value', '/data/attributes/slug'],
+    ['a number below its rule', { viewCount: -1 }, 422, 'invalid-value', '/data/attributes/viewCount'],
+  ])('refuses %s, and stores nothing', async (_what, attributes, status, code, pointer) => {
+    for (const answer of [
+      await rest.post('/post', post(attributes)),
+      await rest.patch('/post/1', { data: { type: 'post', attributes } }),
+    ]) {
+      expect([answer.status, answer.errors]).toMatchObject([status, [{ code, source: { pointer } }]])
+    }
+    await isUnchanged()
+  })
+
+  it('says all that is wrong with a body at once', async () => {
+    const answer = await rest.post('/post', {
+      data: {
+        type: 'post',
+        attributes: { title: 5, viewCount: 'x', nope: 1 },
+        relationships: { author: to('tag', 'x'), nope: {} },
+      },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.errors.map(({ code, source }) => [code, source?.pointer])).toEqual([
+      ['invalid-value', '/data/attributes/title'],
+      ['invalid-value', '/data/attributes/viewCount'],
+      ['unknown-attribute', '/data/attributes/nope'],
+      ['type-conflict', '/data/relationships/author/data/type'],
+      ['unknown-relationship', '/data/relationships/nope'],
+      ['missing-attribute', '/data/attributes'],
+    ])
+  })
+
+  it('names what is missing, at what is there', async () => {
+    const answer = await rest.post('/comment', { data: { type: 'comment', attributes: { seq: 9 } } })
+    expect(answer.status).toBe(422)
+    expect(answer.errors.map(({ detail, source }) => [detail, source?.pointer])).toEqual([
+      ['The attribute "postId" or the relationship "post" must be given.', '/data/attributes'],
+      ['The attribute "body" must be given.', '/data/attributes'],
+    ])
+    const nothing = await rest.post('/tag', { data: { type: 'tag' } })
+    expect(nothing.errors).toMatchObject([{ code: 'missing-attribute', source: { pointer: '/data' } }])
+  })
+
+  it('refuses what is read only with 403', async () => {
+    for (const answer of [
+      await rest.patch('/user/1', { data: { type: 'user', attributes: { createdAt: '2020-01-01T00:00:00Z' } } }),
+      await rest.post('/user', {
+        data: {
+          type: 'user',
+          attributes: { email: 'd@e.org', password: 'long enough', createdAt: '2020-01-01T00:00:00Z' },
+        },
+      }),
+    ]) {
+      expect([answer.status, answer.errors]).toMatchObject([
+        403,
+        [{ code: 'read-only', source: { pointer: '/data/attributes/createdAt' } }],
+      ])
+    }
+  })
+
+  it('stores what is written only, and never shows it', async () => {
+    const created = await rest.post('/user', {
+      data: { type: 'user', attributes: { email: 'd@example.org', password: 'brand new one' } },
+    })
+    expect(created.status).toBe(201)
+    expect(created.text).not.toMatch(/password|brand new/)
+    const updated = await rest.patch('/user/4', { data: { type: 'user', attributes: { password: 'another new one' } } })
+    expect(updated.text).not.toMatch(/password|another new/)
+    expect(await db.orm.user.findUnique({ where: { id: 4 } })).toMatchObject({ password: 'another new one' })
+    for (const path of ['/user', '/user/1', '/post?include=author', '/post/1/author']) {
+      expect((await rest.get(path)).text).not.toMatch(/password/)
+    }
+  })
+
+  it('ignores members that the specification does not have, and @-members', async () => {
+    const answer = await rest.post('/post', {
+      data: { ...post({ '@id': 'x' }).data, foo: 1 },
+      bar: 2,
+      jsonapi: { ext: ['http://x'] },
+      meta: {},
+    })
+    expect(answer.status).toBe(201)
+  })
+
+  describe('types and ids', () => {
+    it('have to be those of the URL', async () => {
+      expect((await rest.post('/post', { data: { type: 'user', attributes: {} } })).errors).toMatchObject([
+        { code: 'type-conflict', status: 409, source: { pointer: '/data/type' } },
+      ])
+      expect((await rest.patch('/post/1', { data: { type: 'user', attributes: {} } })).status).toBe(409)
+      for (const id of ['2', 2, 'x', true]) {
+        const answer = await rest.patch('/post/1', { data: { type: 'post', id, attributes: { title: 'x' } } })
+        expect(answer.errors).toMatchObject([{ code: 'id-conflict', status: 409, source: { pointer: '/data/id' } }])
+      }
+      expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(
+        200,
+      )
+    })
+
+    it('are made by the database where it makes them', async () => {
+      const answer = await rest.post('/post', { data: { id: '77', ...post({}).data } })
+      expect(answer.errors).toMatchObject([
+        { code: 'client-id-forbidden', status: 403, source: { pointer: '/data/id' } },
+      ])
+      await isUnchanged()
+    })
+
+    it('are chosen by the client where nothing else makes them', async () => {
+      const created = await rest.post('/tag', { data: { type: 'tag', id: 'fresh' } })
+      expect([created.status, created.one.id]).toEqual([201, 'fresh'])
+      const again = await rest.post('/tag', { data: { type: 'tag', id: 'fresh' } })
+      expect([again.status, again.errors[0]?.code]).toEqual([409, 'unique-violation'])
+      const compound = await rest.post('/comment', {
+        data: { type: 'comment', id: '1_9', attributes: { body: 'Ninth.' } },
+      })
+      expect([compound.status, compound.one]).toMatchObject([201, { id: '1_9', attributes: { postId: 1, seq: 9 } }])
+    })
+
+    it('contradict no attribute', async () => {
+      const answer = await rest.post('/tag', { data: { type: 'tag', id: 'a', attributes: { name: 'b' } } })
+      expect([answer.status, answer.errors[0]?.source?.pointer]).toEqual([422, '/data/attributes/name'])
+      expect((await rest.post('/tag', { data: { type: 'tag', id: 'a', attributes: { name: 'a' } } })).status).toBe(201)
+    })
+  })
+
+  describe('a related resource that does not exist is 404, and nothing is applied', () => {
+    it.each([
+      ['to-one', { author: to('user', 99) }],
+      [
+        'to-many',
+        {
+          tags: {
+            data: [
+              { type: 'tag', id: 'news' },
+              { type: 'tag', id: 'nope' },
+            ],
+          },
+        },
+      ],
+      ['with an id that none can have', { author: to('user', '1abc') }],
+    ])('%s', async (_what, relationships) => {
+      expect((await rest.post('/post', post({}, relationships))).status).toBe(404)
+      const patched = await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' }, relationships } })
+      expect(patched.status).toBe(404)
+      await isUnchanged()
+    })
+  })
+
+  it('answers 409 for a foreign key that leads nowhere', async () => {
+    const answer = await rest.post('/post', post({ authorId: 99 }))
+    expect([answer.status, answer.errors[0]?.code]).toEqual([409, 'foreign-key-violation'])
+    await isUnchanged()
+  })
+
+  it('answers 409 for a value that is not unique, and names the field', async () => {
+    const answer = await rest.post('/post', post({ slug: 'one' }))
+    expect(answer.status).toBe(409)
+    expect(answer.errors).toMatchObject([
+      { code: 'unique-violation', ormCode: 'P2002', detail: expect.stringContaining('slug') },
+    ])
+  })
+
+  it('answers 409 where other rows still need the one to delete', async () => {
+    expect((await rest.delete('/category/1')).status).toBe(409)
+  })
+
+  it('refuses a foreign key beside its own relation', async () => {
+    const answer = await rest.post('/post', post({ authorId: 1 }, { author: to('user', 1) }))
+    expect([answer.status, answer.errors]).toMatchObject([422, [{ source: { pointer: '/data/attributes/authorId' } }]])
+  })
+
+  it('takes foreign keys beside other relations', async () => {
+    const created = await rest.post('/post', post({ categoryId: 2 }, { author: to('user', 1) }))
+    expect([created.status, created.one.attributes]).toMatchObject([201, { categoryId: 2, authorId: 1 }])
+    const updated = await rest.patch('/post/6', {
+      data: { type: 'post', attributes: { categoryId: null }, relationships: { author: to('user', 2) } },
+    })
+    expect([updated.status, updated.one.attributes]).toMatchObject([200, { categoryId: null, authorId: 2 }])
+    const comment = await rest.post('/comment', {
+      data: { type: 'comment', attributes: { postId: 2, seq: 1, body: 'x' }, relationships: { author: to('user', 2) } },
+    })
+    expect([comment.status, comment.one.id]).toEqual([201, '2_1'])
+  })
+
+  it('creates with the other side of a one-to-one', async () => {
+    const answer = await rest.post('/profile', {
+      data: { type: 'profile', attributes: { bio: 'x' }, relationships: { user: to('user', 2) } },
+    })
+    expect([answer.status, answer.one.attributes?.['userId']]).toEqual([201, 2])
+    const missing = await rest.post('/profile', {
+      data: { type: 'profile', attributes: { bio: 'x' }, relationships: { user: { data: null } } },
+    })
+    expect(missing.status).toBe(422)
+  })
+
+  it('stores every type', async () => {
+    const profile = await rest.post('/profile', {
+      data: { type: 'profile', attributes: { userId: 2, avatar: 'AP8H', settings: { a: [1, { b: null }] } } },
+    })
+    expect(profile.one.attributes).toMatchObject({ avatar: 'AP8H', settings: { a: [1, { b: null }] } })
+    const cleared = await rest.patch('/profile/1', {
+      data: { type: 'profile', attributes: { settings: null, avatar: null } },
+    })
+    expect(cleared.one.attributes).toMatchObject({ settings: null, avatar: null })
+    const category = await rest.post('/category', {
+      data: { type: 'category', attributes: { name: 'x', adPrice: '123456.75', readers: '9223372036854775807' } },
+    })
+    expect(category.one.attributes).toMatchObject({ adPrice: '123456.75', readers: '9223372036854775807' })
+  })
+
+  it('takes values as meta.serialization tells of them, and no other kinds', async () => {
+    const body = (values: object) => ({
+      data: { type: 'category', attributes: { name: 'x', adPrice: '1.5', readers: '7' } },
+      meta: { serialization: { values } },
+    })
+    const answer = await rest.post(
+      '/category',
+      body({ 'data.attributes.adPrice': [['custom', 'Decimal']], 'data.attributes.readers': ['bigint'] }),
+    )
+    expect([answer.status, answer.one.attributes]).toMatchObject([201, { adPrice: '1.5', readers: '7' }])
+    for (const values of [
+      { 'data.attributes.name': ['undefined'] },
+      { 'data.attributes.name': ['regexp'] },
+      { 'data.attributes.nope': ['Date'] },
+      { 'data.__proto__.x': ['Date'] },
+      { 'data.attributes.readers': ['Date'] },
+    ]) {
+      expect((await rest.post('/category', body(values))).status).toBe(400)
+    }
+    expect(await db.orm.category.count()).toBe(4)
+  })
+
+  it('answers a write with include and fields', async () => {
+    const created = await rest.post(
+      '/post?include=author&fields[post]=title,author',
+      post({}, { author: to('user', 1) }),
+    )
+    expect(created.one.attributes).toEqual({ title: 'New' })
+    expect(created.body.included).toMatchObject([{ type: 'user', id: '1' }])
+    const updated = await rest.patch('/post/1?include=tags', { data: { type: 'post', attributes: { title: 'x' } } })
+    expect(updated.body.included).toHaveLength(2)
+    expect((await rest.delete('/post/1?include=tags')).status).toBe(400)
+    expect((await rest.post('/post/1/relationships/tags?include=posts', { data: [] })).status).toBe(400)
+    expect((await rest.post('/post?filter[id]=1', post({}))).status).toBe(400)
+  })
+})
