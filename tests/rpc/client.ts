@@ -1,7 +1,8 @@
 import SuperJSON from 'superjson'
 
 import type { Prisma } from '../../fixtures/blog/client/client.js'
-import type { RpcApiOptions } from '../../fixtures/blog/expected/index.js'
+import type { Orm, RpcApiOptions } from '../../fixtures/blog/expected/index.js'
+import type { ApiHandler } from '../../runtime/handler.js'
 import type { Database } from '../support/databases.js'
 
 /** What a request was answered with. */
@@ -62,8 +63,12 @@ export function superjsonOf(prisma: typeof Prisma): SuperJSON {
 }
 
 /** A caller of the routes of a database, mounted at `/api` of a Hono app. */
-export function rpcClient(db: Database, options: RpcApiOptions = {}, orm: unknown = db.orm): RpcClient {
-  const handler = db.routes.RPCApiHandler(options)
+export function rpcClient(
+  db: Database,
+  options: RpcApiOptions = {},
+  orm: unknown = db.orm,
+  handler: ApiHandler<Orm> = db.routes.RPCApiHandler(options),
+): RpcClient {
   const app = db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
   const superjson = superjsonOf(db.client.Prisma)
 
@@ -94,7 +99,7 @@ export function rpcClient(db: Database, options: RpcApiOptions = {}, orm: unknow
     async result(model, operation, args, method) {
       const { status, body } = await call(model, operation, args, method)
       if (status >= 300) throw new Error(`${status} ${body.message}`)
-      return superjson.deserialize({ json: Object(body.data) === body.data ? (body.data as object) : (body.data as null), ...(body.meta && { meta: body.meta.serialization }) })
+      return superjson.parse(JSON.stringify({ json: body.data, meta: body.meta?.serialization }))
     },
   }
 }

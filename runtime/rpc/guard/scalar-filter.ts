@@ -97,7 +97,10 @@ function operand(field: Field, value: unknown, at: Path): unknown {
 
 /** A value of the field, and not null. Its `@zod` rule does not count: what is sought need not be what may be stored. */
 export function scalarOperand(field: Field, value: unknown, at: Path): unknown {
+  if (value === undefined) return refuseValue(at, 'must be given')
   if (value === null) return refuseValue(at, 'must not be null')
+  if (field.type !== 'Json' && (isObject(value) || Array.isArray(value)))
+    return refuseValue(at, 'must be a single value')
   const parsed = scalarFromJson(field, value)
   return parsed.ok ? parsed.value : refuse('invalid-value', `${at} ${parsed.message}.`)
 }

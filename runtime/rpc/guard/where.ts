@@ -40,7 +40,7 @@ export function whereUnique(model: Model, value: unknown, at: Path, limits: Limi
   }
   if (Object.keys(unique).length === 0) {
     const names = [...model.uniques.keys()].join(', ')
-    refuseValue(at, `must name a unique of ${model.name}: ${names}`)
+    refuseValue(at, `must hold a unique criterion of ${model.name}: ${names}`)
   }
   return { ...unique, ...where(model, others, at, limits) }
 }
@@ -79,7 +79,7 @@ function criterion(model: Model, key: string, fields: readonly string[], value: 
   const given = objectAt(value, at)
   for (const name of Object.keys(given)) if (!fields.includes(name)) refuseName(name, at)
   for (const name of fields) {
-    if (!Object.hasOwn(given, name)) refuseValue(at, `must name ${fields.join(' and ')}`)
+    if (!Object.hasOwn(given, name)) refuseValue(at, `must hold ${fields.join(' and ')}`)
     parts[name] = scalarOperand(readableField(model, name, at), given[name], below(at, name))
   }
   return parts

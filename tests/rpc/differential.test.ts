@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+
+import { seed } from '../../fixtures/blog/seed.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import { Arguments, BLOG, poolOf } from './arbitrary.js'
+import { rpcClient, superjsonOf } from './client.js'
+
+const READS = [
+  'findMany',
+  'findFirst',
+  'findFirstOrThrow',
+  'findUnique',
+  'findUniqueOrThrow',
+  'count',
+  'aggregate',
+  'groupBy',
+] as const
+
+const RUNS = 200
+
+describeDatabases('RPC: the same as the Prisma client', (db) => {
+  let args: Arguments
+  beforeAll(async () => {
+    await db.reset()
+    await seed(db.orm)
+    args = new Arguments(await poolOf(db), db.provider)
+  })
+
+  for (const operation of READS) {
+    it(`${operation}: the client's result, or a 4xx where the client refuses`, async () => {
+      const api = rpcClient(db)
+      const superjson = superjsonOf(db.client.Prisma)
+      const models = [...BLOG.values()]
+      const cases = fc
+        .constantFrom(...models)
+        .chain((model) => fc.tuple(fc.constant(model), args.read(model, operation)))
+      await fc.assert(
+        fc.asyncProperty(cases, async ([model, given]) => {
+          const theirs = await outcome(db, model.delegate, operation, given)
+          const ours = await api.call(model.delegate, operation, given)
+          if (!theirs.ok) {
+            expect(ours.status, ours.body.message).toBeGreaterThanOrEqual(400)
+            expect(ours.status, ours.body.message).toBeLessThan(500)
+            return
+          }
+          expect(ours.status, ours.body.message).toBe(200)
+          const expected = withoutPassword(theirs.result)
+          // Byte for byte what superjson gives, and so the same once it is read.
+          const { json, meta } = superjson.serialize(expected)
+          const serialization = meta?.values && { values: meta.values, v: 1 }
+          const body = serialization ? { data: json, meta: { serialization } } : { data: json }
+          expect(JSON.stringify(ours.body)).toBe(JSON.stringify(body))
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+    }, 90_000)
+  }
+})
+
+type Outcome = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: unknown }
+
+async function outcome(db: Database, delegate: string, operation: string, args: unknown): Promise<Outcome> {
+  try {
+    const model = Reflect.get(db.orm, delegate) as Record<string, (args: unknown) => PromiseLike<unknown>>
+    return { ok: true, result: await model[operation]?.(structuredCloneOf(args)) }
+  } catch (error) {
+    return { ok: false, error }
+  }
+}
+
+// The client keeps what it is given; a copy keeps the case as it was.
+function structuredCloneOf(args: unknown): unknown {
+  if (Array.isArray(args)) return args.map(structuredCloneOf)
+  if (typeof args !== 'object' || args === null || Object.getPrototypeOf(args) !== Object.prototype) return args
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, structuredCloneOf(value)]))
+}
+
+/** The client's result without what the routes never read. */
+function withoutPassword(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(withoutPassword)
+  if (typeof result !== 'object' || result === null || Object.getPrototypeOf(result) !== Object.prototype) return result
+  const members = Object.entries(result).filter(([key]) => key !== 'password')
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutPassword(value)]))
+}
