@@ -121,15 +121,16 @@ describe('pruning', () => {
   })
 
   it('follows no symbolic link', async () => {
-    const elsewhere = folderWith(asRecord([modelFile('old-tag/rest.ts', 'OldTag'), rootFile('express.ts')]))
+    const theirs = [modelFile('old-tag/rest.ts', 'OldTag'), modelFile('tag/rest.ts', 'Tag'), rootFile('express.ts')]
+    const elsewhere = folderWith(asRecord(theirs))
     const folder = folderWith(asRecord(files))
     symlinkSync(join(elsewhere, 'old-tag'), join(folder, 'old-tag'))
     symlinkSync(join(elsewhere, 'express.ts'), join(folder, 'express.ts'))
-    mkdirSync(join(folder, 'label'))
-    symlinkSync(join(elsewhere, 'old-tag/rest.ts'), join(folder, 'label/rest.ts'))
+    mkdirSync(join(folder, 'tag'))
+    symlinkSync(join(elsewhere, 'tag/rest.ts'), join(folder, 'tag/rest.ts'))
     expect(await output(folder, files)).toEqual(['routewright: 5 files, all up to date'])
-    expect(Object.keys(read(elsewhere))).toEqual(['express.ts', 'old-tag/rest.ts'])
-    expect(existsSync(join(folder, 'express.ts'))).toBe(true)
+    expect(read(elsewhere)).toEqual(asRecord(theirs))
+    for (const { path } of theirs) expect(existsSync(join(folder, path)), path).toBe(true)
   })
 })
 
