@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
 import type { RestApiOptions } from '../../../fixtures/blog/expected/index.js'
+import type { ApiHandler } from '../../../runtime/handler.js'
 import type { Database } from '../../support/databases.js'
 import { checkDocument } from './check-document.js'
 import type { Body, ErrorObject, ResourceObject } from './documents.js'
@@ -47,6 +48,19 @@ export function restClient(db: Database, options: Partial<RestApiOptions> = {}, 
   const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options })
   const app = db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
   return clientOf((request) => app.fetch(request), options.strict ?? false)
+}
+
+/** A fixture's client and routes, of whatever schema. */
+interface Served {
+  readonly orm: unknown
+  readonly routes: { RestApiHandler(options: never): ApiHandler<never> }
+}
+
+/** A caller of the routes of another fixture than the blog. */
+export function fixtureClient(db: Served, options: object = {}): RestClient {
+  const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options } as never)
+  const strict = 'strict' in options && options.strict === true
+  return clientOf((request) => handler.fetch(request, { getOrm: () => db.orm as never, prefix: '/api' }), strict)
 }
 
 /** A caller of a mounted REST handler. */

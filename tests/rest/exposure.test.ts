@@ -1,0 +1,158 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { ENDPOINT, fixtureClient, type RestClient } from './support/client.js'
+
+describeDatabases(
+  'REST: what is not exposed',
+  (db) => {
+    let rest: RestClient
+
+    beforeEach(async () => {
+      await db.reset()
+      rest = fixtureClient(db)
+      await db.orm.account.create({
+        data: {
+          id: 'a',
+          handle: 'ann',
+          email: 'ann@example.org',
+          password: 'secret-ann',
+          notes: 'secret-note',
+          sessions: { create: { token: 'secret-token' } },
+          invoices: { create: { number: 'I1' } },
+          secrets: { create: { key: 'k', value: 'secret-value' } },
+        },
+      })
+    })
+
+    it('hidden models do not exist', async () => {
+      for (const path of [
+        '/session',
+        '/session/1',
+        '/Session',
+        '/account/a/sessions',
+        '/account/a/relationships/sessions',
+      ]) {
+        expect((await rest.get(path)).status).toBe(404)
+      }
+    })
+
+    it('hidden fields and relations are nowhere in an answer', async () => {
+      for (const path of [
+        '/account',
+        '/account/a?include=invoices',
+        '/secret',
+        '/secret/k?include=account',
+        '/secret/k',
+      ]) {
+        const answer = await rest.get(path)
+        expect(answer.status).toBe(200)
+        expect(answer.text).not.toMatch(/secret-|notes|password|token|sessions|"secrets"|"value"/)
+      }
+    })
+
+    it.each([
+      ['fields[account]=$', 'notes'],
+      ['fields[account]=$', 'sessions'],
+      ['filter[$]=x', 'notes'],
+      ['filter[$$startsWith]=x', 'notes'],
+      ['filter[$][token]=x', 'sessions'],
+      ['sort=$', 'notes'],
+      ['sort=$.token', 'sessions'],
+      ['include=$', 'sessions'],
+      ['include=$', 'secrets'],
+      ['include=invoices.account.$', 'sessions'],
+    ])('%s answers the same for the hidden "%s" as for an unknown name', async (query, hidden) => {
+      const ask = (name: string) => rest.get(`/account?${query.replace('$', () => name)}`)
+      const [answer, unknown] = [await ask(hidden), await ask('nothing')]
+      expect(answer.status).toBe(400)
+      expect(answer.text.replaceAll(hidden, '…')).toBe(unknown.text.replaceAll('nothing', '…'))
+    })
+
+    it.each([
+      ['a hidden attribute', { attributes: { notes: 'x' } }, 422, 'unknown-attribute'],
+      ['a hidden relation', { relationships: { sessions: { data: [] } } }, 422, 'unknown-relationship'],
+      ['a read-only attribute', { attributes: { createdAt: '2024-01-01' } }, 403, 'read-only'],
+      ['a read-only relation', { relationships: { invoices: { data: [] } } }, 403, 'read-only'],
+    ])('%s is not written', async (_what, resource, status, code) => {
+      const answer = await rest.patch('/account/a', { data: { type: 'account', ...resource } })
+      expect([answer.status, answer.errors[0]?.code]).toEqual([status, code])
+      expect(
+        await db.orm.account.findUnique({ where: { id: 'a' }, include: { sessions: true, invoices: true } }),
+      ).toMatchObject({
+        notes: 'secret-note',
+        sessions: [{}],
+        invoices: [{}],
+      })
+    })
+
+    it('operations that are left out are 405, and there is no link to what is not served', async () => {
+      const created = await rest.post('/account', { data: { type: 'account', attributes: {} } })
+      expect([created.status, created.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+      expect((await rest.delete('/account/a')).headers.get('Allow')).toBe('GET, HEAD, PATCH, PUT')
+      expect((await rest.patch('/account/a/relationships/invoices', { data: [] })).status).toBe(405)
+      expect((await rest.patch('/invoice/1', { data: { type: 'invoice' } })).status).toBe(405)
+      const feedback = await rest.post('/feedback', { data: { type: 'feedback', attributes: { text: 'x' } } })
+      expect([feedback.status, feedback.one.links, feedback.headers.get('Location')]).toEqual([201, undefined, null])
+      expect((await rest.get('/feedback')).status).toBe(405)
+    })
+
+    it('linkage comes from a foreign key that is itself hidden', async () => {
+      const answer = await rest.get('/secret/k')
+      expect(answer.one.relationships?.['account']?.data).toEqual({ type: 'account', id: 'a' })
+      expect(answer.one.attributes).toEqual({ key: 'k' })
+    })
+
+    it('rules hold for written values of every type', async () => {
+      const faults = async (attributes: object) =>
+        (await rest.patch('/account/a', { data: { type: 'account', attributes } })).errors.map(
+          ({ source }) => source?.pointer,
+        )
+      const bad = {
+        handle: 'X',
+        email: 'nope',
+        password: 'short',
+        age: 151,
+        balance: '-1.5',
+        ratio: 2,
+        views: '-1',
+        trialEnds: '2019-01-01',
+        plan: 'TEAM',
+        homepage: 'http://x.org',
+      }
+      expect(await faults(bad)).toEqual(
+        expect.arrayContaining(Object.keys(bad).map((name) => `/data/attributes/${name}`)),
+      )
+      expect(
+        await faults({ age: null, balance: '1.10', views: '9007199254740993', homepage: 'https://x.org' }),
+      ).toEqual([])
+    })
+  },
+  { fixture: 'annotations' },
+)
+
+describeDatabases(
+  'REST: awkward names',
+  (db) => {
+    beforeEach(() => db.reset())
+
+    it('of fields work as attributes, filters and sort fields', async () => {
+      const rest = fixtureClient(db)
+      const attributes = { constructor: 'a', toString: 'b', prototype: 'c' }
+      const created = await rest.post('/object', { data: { type: 'object', id: '1', attributes } })
+      expect([created.status, created.one.attributes]).toEqual([201, attributes])
+      expect((await rest.get('/object?filter[constructor]=a&sort=toString')).ids).toEqual(['1'])
+      expect((await rest.get('/object?fields[object]=toString')).many[0]?.attributes).toEqual({ toString: 'b' })
+    })
+
+    it('of models are path names in lower case', async () => {
+      const rest = fixtureClient(db)
+      await rest.post('/user_profile', { data: { type: 'user_profile', id: '1', attributes: { full_name: 'x' } } })
+      for (const path of ['/user_profile/1', '/httpserver2', '/HTTPServer2', '/hTTPServer2', '/a_1', '/a1', '/class']) {
+        expect((await rest.get(path)).status).toBe(200)
+      }
+      expect((await rest.get('/user_profile/1')).one.links?.self).toBe(`${ENDPOINT}/user_profile/1`)
+    })
+  },
+  { fixture: 'names' },
+)

@@ -1,0 +1,322 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { fixtureClient, type RestClient } from './support/client.js'
+
+describeDatabases(
+  'REST: every kind of id, field and relation',
+  (db) => {
+    let rest: RestClient
+
+    beforeEach(async () => {
+      await db.reset()
+      rest = fixtureClient(db)
+    })
+
+    describe('ids', () => {
+      it.each([
+        ['uuidkey', '3f2504e0-4f89-11d3-9a0c-0305e82c3301', { name: 'x' }],
+        ['datekey', '2024-02-29T12:30:00.123Z', {}],
+        ['enumkey', 'GREEN', { label: 'x' }],
+        ['decimalkey', '12345678901234567890.5', { label: 'x' }],
+        ['byteskey', 'AP8H/+8=', { label: 'x' }],
+        ['flagkey', 'true', { label: 'x' }],
+        ['keyword', 'a_b', {}],
+        ['keyword', '..', {}],
+        ['keyword', '', {}],
+        ['keyword', '%', {}],
+        ['keyword', '%.', {}],
+        ['keyword', 'ü/? #&%41+', {}],
+        ['namedkey', '7_a%5Fb%25', { c: 1, email: 'e' }],
+        ['compoundkey', 'ten%5Fant_2024-02-29T00:00:00.000Z_9007199254740993', { label: 'x' }],
+        ['uniqueonly', 'c', { label: 'x' }],
+        ['compounduniqueonly', 'north_5', { label: 'x' }],
+      ])('%s: %s goes through body, link and URL', async (type, text, attributes) => {
+        // The three single values that no URL can hold are written with a percent sign before them.
+        const id = type === 'keyword' && (['', '.', '..'].includes(text) || text.startsWith('%')) ? `%${text}` : text
+        const created = await rest.post(`/${type}`, { data: { type, id, attributes } })
+        expect([created.status, created.one?.id]).toEqual([201, id])
+        const read = await rest.follow(created.headers.get('Location'))
+        expect([read.status, read.one.id]).toEqual([200, id])
+        expect(
+          (await rest.get(`/${type}?filter[id]=${encodeURIComponent(id.replaceAll(/[\\,]/g, '\\$&'))}`)).ids,
+        ).toEqual([id])
+        expect((await rest.patch(`/${type}/${encodeURIComponent(id)}`, { data: { type, id } })).status).toBe(200)
+        expect((await rest.delete(`/${type}/${encodeURIComponent(id)}`)).status).toBe(204)
+      })
+
+      it('of two rows are never the same', async () => {
+        await db.orm.namedKey.createMany({
+          data: [
+            { a: 1, b: '2_3', c: 1, email: 'a' },
+            { a: 1, b: '2%5F3', c: 2, email: 'b' },
+          ],
+        })
+        const { many } = await rest.get('/namedkey?sort=c')
+        expect(many.map(({ id }) => id)).toEqual(['1_2%5F3', '1_2%255F3'])
+        for (const { links, attributes } of many) {
+          expect((await rest.follow(links?.self)).one.attributes).toEqual(attributes)
+        }
+      })
+
+      it.each([
+        '/enumkey/r',
+        '/flagkey/1',
+        '/datekey/today',
+        '/byteskey/!',
+        '/decimalkey/x',
+        '/namedkey/1_a_b',
+        '/namedkey/1_%255f',
+      ])('that none can have are 404: %s', async (path) => {
+        expect((await rest.get(path)).status).toBe(404)
+      })
+
+      it('can be a compound unique, by externalIdMapping', async () => {
+        const mapped = fixtureClient(db, { externalIdMapping: { NamedKey: 'b_c' } })
+        await db.orm.namedKey.create({ data: { a: 1, b: 'x_y', c: 2, email: 'a' } })
+        expect((await mapped.get('/namedkey')).ids).toEqual(['x%5Fy_2'])
+        expect((await mapped.get('/namedkey/x%255Fy_2')).one.attributes).toMatchObject({ a: 1, b: 'x_y', c: 2 })
+      })
+
+      it('are refused at construction where they may be null', () => {
+        expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'cd' } })).toThrow(/"d" may be null/)
+        expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'code' } })).toThrow(/"code" may be null/)
+        expect(() => fixtureClient(db, { externalIdMapping: { NamedKey: 'nope' } })).toThrow(/Its uniques: ab, .*email/)
+      })
+    })
+
+    const VALUES = {
+      text: 'a',
+      texts: ['a', 'b,c'],
+      flags: [true, false],
+      ints: [1, 2],
+      big: '9007199254740993',
+      bigs: ['9007199254740993'],
+      float: 1.5,
+      floats: [0.5],
+      decimal: '1234567890.1234',
+      decimals: ['1.5'],
+      at: '2024-01-01T00:00:00.000Z',
+      ats: ['2024-01-01T00:00:00.000Z'],
+      json: { a: [1] },
+      jsonOpt: null,
+      jsons: [{ a: 1 }],
+      bytes: 'AP8=',
+      bytesList: ['AP8=', ''],
+      color: 'GREEN',
+      colors: ['RED', 'BLUE'],
+    }
+
+    it('stores and shows fields of every type, and their lists', async () => {
+      const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
+      expect(created.status).toBe(201)
+      expect(created.one.attributes).toMatchObject(VALUES)
+      expect(created.body.meta?.serialization?.values).toMatchObject({
+        'data.attributes.big': ['bigint'],
+        'data.attributes.bigs.0': ['bigint'],
+        'data.attributes.decimals.0': [['custom', 'Decimal']],
+        'data.attributes.ats.0': ['Date'],
+        'data.attributes.bytesList.1': [['custom', 'Bytes']],
+      })
+      const filled = {
+        textOpt: 't',
+        flagOpt: true,
+        intOpt: 0,
+        bigOpt: '1',
+        floatOpt: 0,
+        decimalOpt: '0.5',
+        atOpt: '2024-01-01T00:00:00.000Z',
+        jsonOpt: { a: null },
+        bytesOpt: '',
+        colorOpt: 'BLUE',
+        texts: [],
+        bigs: [],
+      }
+      const updated = await rest.patch('/scalars/1', { data: { type: 'scalars', attributes: filled } })
+      expect(updated.one.attributes).toMatchObject(filled)
+      const cleared = Object.fromEntries(
+        Object.keys(filled)
+          .filter((name) => /Opt$/.test(name))
+          .map((name) => [name, null]),
+      )
+      expect(
+        (await rest.patch('/scalars/1', { data: { type: 'scalars', attributes: cleared } })).one.attributes,
+      ).toMatchObject(cleared)
+    })
+
+    it('stores null in a Json field that may not be empty as the JSON value null', async () => {
+      const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: { ...VALUES, json: null } } })
+      expect([created.status, created.one.attributes?.['json']]).toEqual([201, null])
+    })
+
+    it.each([
+      ['filter[texts$has]=a', 1],
+      ['filter[texts$has]=b\\,c', 1],
+      ['filter[texts$has]=x', 0],
+      ['filter[texts$hasEvery]=a,b\\,c', 1],
+      ['filter[texts$hasEvery]=a,x', 0],
+      ['filter[texts$hasSome]=x,a', 1],
+      ['filter[texts$hasSome]=x', 0],
+      ['filter[texts$isEmpty]=false', 1],
+      ['filter[texts$isEmpty]=true', 0],
+      ['filter[flags$has]=true', 1],
+      ['filter[ints$has]=2', 1],
+      ['filter[bigs$has]=9007199254740993', 1],
+      ['filter[floats$has]=0.5', 1],
+      ['filter[decimals$hasSome]=1.5', 1],
+      ['filter[ats$has]=2024-01-01T00:00:00.000Z', 1],
+      ['filter[colors$hasEvery]=RED,BLUE', 1],
+      ['filter[bytesList$has]=AP8=', 1],
+      ['filter[jsons$isEmpty]=false', 1],
+      ['filter[json]={"a":[1]}', 1],
+      ['filter[json]={"a":[2]}', 0],
+      ['filter[flag]=false', 1],
+      ['filter[flag]=true,false', 1],
+      ['filter[big]=9007199254740993', 1],
+      ['filter[big$lt]=9007199254740993', 0],
+      ['filter[decimal]=1234567890.1234', 1],
+      ['filter[decimal$gte]=1234567890.1235', 0],
+      ['filter[float$lte]=1.5', 1],
+      ['filter[bytes]=AP8=', 1],
+      ['filter[color]=GREEN', 1],
+      ['filter[database$lt]=ffffffff-ffff-ffff-ffff-ffffffffffff', 1],
+      ['filter[text$search]=a', 0],
+      ['filter[text$search]=words', 0],
+      ['filter[text$icontains]=A', 1],
+    ])('%s finds %i', async (query, count) => {
+      await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
+      const answer = await rest.get(
+        `/scalars?${query.replaceAll('=', '%3D').replace('%3D', '=').replaceAll('+', '%2B')}`,
+      )
+      expect([answer.status, answer.status === 200 ? answer.ids.length : answer.text]).toEqual([200, count])
+    })
+
+    it.each([
+      'filter[texts]=a',
+      'filter[texts$contains]=a',
+      'filter[json$gt]=1',
+      'filter[text$isEmpty]=true',
+      'sort=texts',
+      'sort=json',
+    ])('refuses %s with 400', async (query) => {
+      expect((await rest.get(`/scalars?${query}`)).status).toBe(400)
+    })
+
+    it.each(['filter[ints$has]=x', 'filter[texts$isEmpty]=yes', 'filter[colors$has]=r', 'filter[json]={'])(
+      'refuses %s with 422',
+      async (query) => {
+        expect((await rest.get(`/scalars?${query}`)).status).toBe(422)
+      },
+    )
+
+    it('finds words by full-text search, and answers 400 where its syntax is wrong', async () => {
+      await db.orm.keyword.createMany({ data: [{ word: 'quick brown foxes' }, { word: 'lazy dogs' }] })
+      expect((await rest.get('/keyword?filter[word$search]=fox')).ids).toEqual(['quick brown foxes'])
+      expect((await rest.get('/keyword?filter[word$search]=fox+%7C+dog')).ids).toHaveLength(2)
+      const wrong = await rest.get('/keyword?filter[word$search]=%26%26')
+      expect(wrong.status).toBeGreaterThanOrEqual(400)
+      expect(wrong.status).toBeLessThan(500)
+    })
+
+    it.each([
+      'scalars?filter[database$contains]=a',
+      'scalars?filter[database]=nope',
+      'scalars?filter[database$gt]=nope',
+      'uuidkey/nope',
+    ])('never fails on a text field that the database has as a uuid: %s', async (query) => {
+      const { status } = await rest.get(`/${query}`)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    })
+
+    describe('relations', () => {
+      beforeEach(async () => {
+        for (const name of ['Ann', 'Ben', 'Cat']) await db.orm.person.create({ data: { name } })
+      })
+      const person = (id: number) => ({ type: 'person', id: String(id) })
+
+      it('to itself, in both directions', async () => {
+        await rest.patch('/person/2/relationships/mentor', { data: person(1) })
+        await rest.post('/person/1/relationships/follows', { data: [person(2), person(3)] })
+        const answer = await rest.get('/person/1?include=mentees.mentor,follows.followers')
+        expect(answer.body.included?.map(({ id }) => id).sort()).toEqual(['2', '3'])
+        expect((await rest.get('/person/3/relationships/followers')).ids).toEqual(['1'])
+        const removed = await rest.delete('/person/3/relationships/followers', { data: [person(1)] })
+        expect(removed.ids).toEqual([])
+      })
+
+      it('one to one, from both sides', async () => {
+        await db.orm.locker.createMany({ data: [{}, {}] })
+        const locker = (id: number) => ({ type: 'locker', id: String(id) })
+        expect((await rest.patch('/person/1/relationships/locker', { data: locker(1) })).body.data).toEqual(locker(1))
+        expect((await rest.patch('/person/1/relationships/locker', { data: locker(2) })).body.data).toEqual(locker(2))
+        expect((await rest.get('/locker/1/owner')).body.data).toBeNull()
+        expect((await rest.patch('/locker/2/relationships/owner', { data: person(2) })).body.data).toEqual(person(2))
+        expect((await rest.patch('/person/2/relationships/locker', { data: null })).body.data).toBeNull()
+        const again = await rest.patch('/person/2/relationships/locker', { data: null })
+        expect([again.status, again.body.data]).toEqual([200, null])
+        expect((await rest.get('/person/1?include=partner,partnerOf,locker')).body.included).toEqual([])
+      })
+
+      it('whose row cannot do without them', async () => {
+        await db.orm.passport.create({ data: { number: 'P1', holderId: 1 } })
+        await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })
+        expect((await rest.patch('/person/1/relationships/passport', { data: null })).status).toBe(403)
+        const taken = await rest.patch('/person/1/relationships/passport', { data: { type: 'passport', id: 'P2' } })
+        expect([taken.status, (await rest.get('/person/1/relationships/passport')).body.data]).toEqual([
+          409,
+          { type: 'passport', id: 'P1' },
+        ])
+        expect(
+          (await rest.patch('/person/3/relationships/passport', { data: { type: 'passport', id: 'P2' } })).status,
+        ).toBe(200)
+      })
+
+      it('by a compound foreign key, and by a unique that is no id', async () => {
+        const id = 't_2024-01-01T00:00:00.000Z_5'
+        await rest.post('/compoundkey', { data: { type: 'compoundkey', id, attributes: { label: 'x' } } })
+        const line = await rest.post('/compoundline', {
+          data: { type: 'compoundline', relationships: { order: { data: { type: 'compoundkey', id } } } },
+        })
+        expect([line.status, line.one?.relationships?.['order']?.data]).toEqual([201, { type: 'compoundkey', id }])
+        expect((await rest.get(`/compoundline?filter[order]=${id}`)).ids).toEqual(['1'])
+        expect((await rest.get(`/compoundkey/${id}/lines`)).ids).toEqual(['1'])
+        await db.orm.course.create({ data: { code: 'C1' } })
+        const enrolment = await rest.post('/enrolment', {
+          data: {
+            type: 'enrolment',
+            relationships: { person: { data: person(1) }, course: { data: { type: 'course', id: 1 } } },
+          },
+        })
+        expect([enrolment.status, enrolment.one?.id]).toEqual([201, '1_C1'])
+        expect(enrolment.one.relationships?.['course']?.data).toEqual({ type: 'course', id: '1' })
+      })
+
+      it('two between the same models', async () => {
+        const created = await rest.post('/document', {
+          data: {
+            type: 'document',
+            attributes: { title: 'x', reviewerId: 2 },
+            relationships: { author: { data: person(1) } },
+          },
+        })
+        expect(created.one.attributes).toMatchObject({ authorId: 1, reviewerId: 2 })
+        expect((await rest.get('/person/1/relationships/authored')).ids).toEqual(['1'])
+        expect((await rest.get('/person/2/relationships/authored')).ids).toEqual([])
+      })
+    })
+
+    it('only reads views', async () => {
+      const answer = await rest.post('/personstats', { data: { type: 'personstats' } })
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+    })
+
+    it('refuses what Prisma cannot create', async () => {
+      const answer = await rest.post('/requiredunsupported', {
+        data: { type: 'requiredunsupported', attributes: { label: 'x' } },
+      })
+      expect(answer.status).toBe(405)
+    })
+  },
+  { fixture: 'kitchen-sink' },
+)
