@@ -135,10 +135,25 @@ export function checkReplaceable(
   if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
 }
 
-/** Whether a relation may be written: it, and the foreign key that holds it. */
-export function isReadOnly({ relation }: Relationship, model: RestModel): boolean {
-  const keys = Object.keys(relation.foreignKey ?? {})
-  return relation.readOnly === true || keys.some((name) => model.model.fields.get(name)?.readOnly)
+/**
+ * Whether a relation may not be written: it, or the foreign key that holds it. Where the other side holds it, to write it is to
+ * update rows there, so what is read-only there cannot be changed from here.
+ */
+export function isReadOnly({ relation, target }: Relationship, model: RestModel): boolean {
+  if (relation.readOnly) return true
+  if (relation.foreignKey) return hasReadOnlyField(model, relation.foreignKey)
+  const keys = [...target.foreignKeys.values()].flat().filter((key) => key.target === model.model.name)
+  const [name, other] = new Set(keys.map((key) => key.relation))
+  if (name === undefined) return false
+  if (!target.model.operations.has('update')) return true
+  // Of several relations between two models, which one is this one's other side is not known.
+  if (other !== undefined) return false
+  const inverse = target.model.relations.get(name)
+  return inverse?.readOnly === true || keys.some((key) => hasReadOnlyField(target, key.fields))
+}
+
+function hasReadOnlyField({ model }: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {
+  return Object.keys(foreignKey).some((name) => model.fields.get(name)?.readOnly)
 }
 
 /** Throws what was noted, if anything was. */
