@@ -56,7 +56,7 @@ export function readAnnotations(
       const word = /^\.([A-Za-z]+)/.exec(rest)?.[1]
       rest = rest.slice(word === undefined ? 0 : word.length + 1)
       const list = /^\s*\(([^()]*)\)/.exec(rest)
-      if (list && (word === 'operations' || /^\(/.test(rest))) rest = rest.slice(list[0].length)
+      if (list && (word === 'operations' || rest.startsWith('('))) rest = rest.slice(list[0].length)
       if (word === undefined || !API_WORDS[target].includes(word)) {
         report(unknownWord(word, target))
       } else if (word === 'operations') {

@@ -41,7 +41,7 @@ describe('the generator block', () => {
     [{ adapter: 'hono' }, 'generator routes: there is no option "adapter". Did you mean "adapters"?'],
     [{ styles: ['rest', 'graphql'] }, '"styles" cannot be "graphql". Possible: rest, rpc.'],
     [{ styles: [] }, '"styles" names no style. Write styles = ["rest", "rpc"], or one of the two.'],
-    [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: hono'],
+    [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: elysia, express, fastify, fetch, hono'],
     [{ format: 'biome' }, '"format" cannot be "biome". Possible: prettier, none.'],
     [{ importFileExtension: 'tsx' }, '"importFileExtension" cannot be "tsx". Did you mean "ts"?'],
     [{ client: '' }, '"client" must be a text.'],
