@@ -2,7 +2,7 @@ import type { Adapter } from '../options.js'
 
 /** What the file of an adapter imports beside the index; its text is the template of the same name. */
 export interface AdapterImports {
-  /** Types of the framework. */
+  /** Types of the framework, or of the platform. */
   readonly framework?: { readonly from: string; readonly types: readonly string[] }
   /** Types of the runtime's module of the adapter. */
   readonly types: readonly string[]
@@ -34,7 +34,11 @@ export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
     types: ['NextApiRequestLike', 'NextApiRoute', 'NextAppOptions', 'NextPagesOptions', 'NextRouteHandlers'],
     values: ['nextApiRoute', 'nextRouteHandlers'],
   },
-  node: { types: ['NodeHandlerOptions', 'NodeListener'], values: ['nodeHandler'] },
+  node: {
+    framework: { from: 'node:http', types: ['IncomingMessage'] },
+    types: ['NodeHandlerOptions', 'NodeListener', 'NodeRequest'],
+    values: ['nodeHandler'],
+  },
   nuxt: { types: ['NuxtHandler', 'NuxtHandlerOptions'], values: ['nuxtHandler'] },
   sveltekit: {
     types: ['SvelteKitEvent', 'SvelteKitHandle', 'SvelteKitHandlerOptions'],

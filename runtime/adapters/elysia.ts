@@ -12,11 +12,22 @@ export type ElysiaHandlerOptions<O> = AdapterOptions<O, [context: Context]>
 export function elysiaHandler<O>(options: WithHandler<O, ElysiaHandlerOptions<O>>): Elysia {
   const { handler, getOrm } = options
   const app = new Elysia()
-  const serve = (context: Context): Promise<Response> =>
-    handler.fetch(context.request, {
-      getOrm: () => getOrm(context),
-      prefix: mountOf(pathOf(context.request.url), context.route.replace(/\/\*$/, '')),
-    })
-  app.all(`${joinPath(options.prefix)}/*`, serve, { parse: 'none' })
+  const serve = (context: Context): Promise<Response> => {
+    const prefix = mountOf(pathOf(context.request.url), context.route.replace(/\/\*$/, ''))
+    return handler.fetch(requestOf(context), { getOrm: () => getOrm(context), prefix })
+  }
+  app.all(`${joinPath(options.prefix)}/*`, serve, { parse: () => UNREAD })
   return app
+}
+
+// A body that is there is not parsed again. `parse: 'none'` fails beside parsers of the app's.
+const UNREAD = {}
+
+/** The request, with the body that a parser of the app's has taken from it. */
+function requestOf({ request, body }: Context): Request {
+  if (!request.bodyUsed || body === UNREAD) return request
+  const headers = new Headers(request.headers)
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
+  const given = typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
+  return new Request(request.url, { method: request.method, headers, body: given })
 }

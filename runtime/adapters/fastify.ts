@@ -7,7 +7,7 @@ import { sendReply } from '../node-http/response.js'
 /** Options of the emitted `createFastifyHandler`. */
 export type FastifyHandlerOptions<O> = AdapterOptions<O, [request: FastifyRequest]>
 
-const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
+const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 
 /**
  * A plugin for Fastify 5. The `prefix` it is registered with comes before its own. Hooks of the app run as for any route;
@@ -21,7 +21,8 @@ export function fastifyHandler<O>(options: WithHandler<O, FastifyHandlerOptions<
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const pattern = joinPath(app.prefix, options.prefix)
     app.route({
-      method: METHODS,
+      // At the root, OPTIONS is left to @fastify/cors, which has a route for it there.
+      method: pattern === '' ? METHODS : [...METHODS, 'OPTIONS'],
       url: `${joinPath(options.prefix)}/*`,
       exposeHeadRoute: false,
       async handler(request, reply) {

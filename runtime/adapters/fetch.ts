@@ -1,6 +1,9 @@
 import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
 
-/** Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`. */
+/**
+ * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
+ * `getOrm: (request: Request, env: Env) => …`, with the types written out.
+ */
 export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = AdapterOptions<
   O,
   [request: Request, ...rest: A]

@@ -1,19 +1,26 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+import type { NodeRequest } from '../node-http/request.js'
+import type { NodeResponse } from '../node-http/response.js'
 import { fail, serveNode } from '../node-http/serve.js'
 
-/** Options of the emitted `createNodeHandler`. */
-export type NodeHandlerOptions<O> = AdapterOptions<O, [req: IncomingMessage]>
+/** Options of the emitted `createNodeHandler`. `R` is the server's kind of request: `Http2ServerRequest` for HTTP/2. */
+export type NodeHandlerOptions<O, R extends NodeRequest = IncomingMessage> = AdapterOptions<O, [req: R]>
 
 /** A listener for Node's own servers. */
-export type NodeListener = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+export type NodeListener<R extends NodeRequest = IncomingMessage> = (req: R, res: NodeResponse) => Promise<void>
+
+export type { NodeRequest }
 
 /**
- * A listener for `http.createServer`. Answers every request; 404 outside the prefix.
+ * A listener for `createServer` of `node:http`, `node:https` and `node:http2`. Answers every request; 404 outside the
+ * prefix.
  * @param options see {@link AdapterOptions}
  */
-export function nodeHandler<O>(options: WithHandler<O, NodeHandlerOptions<O>>): NodeListener {
+export function nodeHandler<O, R extends NodeRequest>(
+  options: WithHandler<O, NodeHandlerOptions<O, R>>,
+): NodeListener<R> {
   const { handler, getOrm } = options
   const prefix = joinPath(options.prefix)
   return async (req, res) => {

@@ -9,7 +9,8 @@ export interface NodeResponse {
   getHeader(name: string): HeaderValue
   setHeader(name: string, value: number | string | readonly string[]): unknown
   write(chunk: Uint8Array): boolean
-  end(chunk?: Uint8Array): unknown
+  end(): unknown
+  end(chunk: Uint8Array): unknown
   destroy(error?: Error): unknown
   once(event: 'close' | 'drain', listener: () => void): unknown
   off(event: 'close' | 'drain', listener: () => void): unknown

@@ -1,9 +1,14 @@
+import { connect as connectHttp2, createServer, type Http2ServerRequest } from 'node:http2'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 import express from 'express'
+import fastify from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { expressHandler } from '../../runtime/adapters/express.js'
+import { fastifyHandler } from '../../runtime/adapters/fastify.js'
+import { nodeHandler } from '../../runtime/adapters/node.js'
 import type { ApiHandler } from '../../runtime/handler.js'
 import { echo, type Echo } from './echo.js'
 import { listen, MOUNT, type Running, SERVERS } from './servers.js'
@@ -219,5 +224,48 @@ describe('Express', () => {
     server = await listen(express().use('/:tenant', router))
     expect(((await (await server.fetch('/a%20b/api/post')).json()) as Echo).path).toBe('/post')
     expect(users).toEqual(['a b'])
+  })
+})
+
+describe('Fastify', () => {
+  it('can have the root, beside routes of its own and the one that CORS plugins have there', async () => {
+    const app = fastify()
+    app.options('*', (_request, reply) => reply.code(204).send())
+    app.post('/other', (request) => request.body)
+    await app.register(fastifyHandler({ handler: echo, getOrm: () => 'ada' }))
+    const init = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } } as const
+    expect((await app.inject({ ...init, url: '/post' })).json()).toMatchObject({ path: '/post', body: '{"a":1}' })
+    expect((await app.inject({ ...init, url: '/other' })).json()).toEqual({ a: 1 })
+    expect((await app.inject({ method: 'OPTIONS', url: '/post' })).statusCode).toBe(204)
+    await app.close()
+  })
+})
+
+describe('HTTP/2', () => {
+  it('is served as HTTP/1 is, with bodies of unknown length', async () => {
+    const http2 = createServer(
+      nodeHandler({ handler: echo, getOrm: (req: Http2ServerRequest) => req.headers[':method'] ?? '', prefix: '/api' }),
+    )
+    await new Promise<void>((resolve) => http2.listen(0, resolve))
+    const address = http2.address()
+    const client = connectHttp2(`http://localhost:${typeof address === 'object' ? address?.port : ''}`)
+    try {
+      const stream = client.request({
+        ':method': 'PATCH',
+        ':path': '/api/post/a%2Fb?x=1',
+        'content-type': 'text/plain',
+      })
+      stream.end('{"a":1}')
+      expect(JSON.parse(await text(stream))).toEqual({
+        method: 'PATCH',
+        path: '/post/a%2Fb?x=1',
+        type: 'text/plain',
+        body: '{"a":1}',
+        user: 'PATCH',
+      })
+    } finally {
+      client.destroy()
+      http2.close()
+    }
   })
 })

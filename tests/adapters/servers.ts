@@ -183,6 +183,18 @@ export const SERVERS: Readonly<Record<string, Start>> = {
     return inProcess(new Elysia({ prefix: '/:version' }).use(api).handle)
   },
 
+  'elysia, parsed': async ({ handler, getOrm }) => {
+    const api = elysiaHandler({ handler, getOrm: (c) => getOrm(c.headers['x-user']), prefix: MOUNT })
+    const parse = ({ request }: { readonly request: Request }, type: string) =>
+      type.startsWith('application/json') ? request.json() : request.text()
+    return inProcess(new Elysia().onParse({ as: 'global' }, parse).use(api).handle)
+  },
+
+  'elysia, not compiled': async ({ handler, getOrm }) => {
+    const api = elysiaHandler({ handler, getOrm: (c) => getOrm(c.headers['x-user']), prefix: '/api' })
+    return inProcess(new Elysia({ prefix: '/v1', aot: false }).use(api).handle)
+  },
+
   'nest, Express, controller': ({ handler, getOrm }) =>
     nest(nestHandler({ handler, getOrm: (req) => getOrm(userOf(req)), prefix: MOUNT }), { fastify: false }),
 
