@@ -31,7 +31,12 @@ export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFa
       }
       // `/post` is the collection; `/post/` is nothing.
       const env: ApiEnv['Bindings'] = { ...context, path: below === '' ? '/' : below === '/' ? '//' : below }
-      return app.fetch(request, env)
+      try {
+        return await app.fetch(request, env)
+      } catch (error) {
+        // Hono hands on what is no Error.
+        return renderFailure(error, request)
+      }
     },
   }
 }

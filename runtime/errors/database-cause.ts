@@ -28,7 +28,8 @@ export function databaseCause(error: unknown): DatabaseCause {
     const constraint = layer['constraint']
     if (isObject(constraint)) {
       const names = constraint['fields']
-      if (Array.isArray(names) && names.every((name) => typeof name === 'string')) fields ??= names
+      // Postgres quotes names with capitals.
+      if (Array.isArray(names)) fields ??= names.map((name) => String(name).replace(/^"(.*)"$/, '$1'))
       if (typeof constraint['index'] === 'string') index ??= constraint['index']
     }
     for (const key of ['originalMessage', 'message']) {
