@@ -1,0 +1,79 @@
+import { HTTPException } from 'hono/http-exception'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { fillBlog } from './support/blog.js'
+import { clientOf, ENDPOINT, restClient } from './support/client.js'
+
+describeDatabases(
+  'REST: failures',
+  (db) => {
+    const log = vi.spyOn(console, 'error')
+
+    beforeEach(async () => {
+      await db.reset()
+      await fillBlog(db)
+      log.mockReset()
+    })
+    afterEach(() => {
+      log.mockReset()
+    })
+
+    const failing = (error: unknown) =>
+      db.orm.$extends({
+        query: {
+          $allOperations() {
+            throw error
+          },
+        },
+      })
+
+    it('that nobody foresaw are 500, with no more than the id that is in the log', async () => {
+      log.mockImplementation(() => {})
+      const rest = restClient(db, {}, failing(new Error('SELECT secret FROM /etc/passwd')))
+      for (const answer of [
+        await rest.get('/post'),
+        await rest.get('/post/1/author'),
+        await rest.post('/tag', { data: { type: 'tag', id: 'x' } }),
+      ]) {
+        expect([answer.status, answer.errors]).toMatchObject([
+          500,
+          [{ code: 'internal-error', title: 'Internal error' }],
+        ])
+        expect(answer.text).not.toMatch(/SELECT|passwd/)
+        const id = /Error id: ([\w-]+)/.exec(answer.errors[0]?.detail ?? '')?.[1]
+        expect(log.mock.calls.some(([text]) => String(text).includes(String(id)))).toBe(true)
+      }
+    })
+
+    it('of a policy are 403, with their reason', async () => {
+      const denied = (reason: string) =>
+        Object.assign(new Error('denied by policy'), { code: 'P2004', meta: { reason } })
+      const rest = restClient(db, {}, failing(denied('RESULT_NOT_READABLE')))
+      const answer = await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
+      expect([answer.status, answer.errors]).toMatchObject([
+        403,
+        [{ code: 'rejected-by-policy', ormCode: 'P2004', meta: { reason: 'RESULT_NOT_READABLE' } }],
+      ])
+      expect((await rest.get('/post')).status).toBe(403)
+    })
+
+    it('to give a client are answered too, and only requests that were understood ask for one', async () => {
+      const getOrm = vi.fn(() => {
+        throw new HTTPException(401, { message: 'Who are you?' })
+      })
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const rest = clientOf((request) => handler.fetch(request, { getOrm, prefix: '/api' }))
+      for (const path of ['/nope', '/post?foo=1', '/post?filter[x]=1', '/post/x', '/post?include=x', '/post/1/nope'])
+        await rest.get(path)
+      await rest.post('/post', { data: { type: 'post', attributes: {} } })
+      await rest.patch('/post/1', { data: { type: 'user' } })
+      await rest.post('/post/1/relationships/tags', { data: [{ type: 'post', id: '1' }] })
+      expect(getOrm).not.toHaveBeenCalled()
+      const answer = await rest.get('/post')
+      expect([answer.status, answer.errors[0]?.code]).toEqual([401, 'unauthenticated'])
+      expect(getOrm).toHaveBeenCalledTimes(1)
+    })
+  },
+  { only: ['SQLite'] },
+)
