@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 
 import { RequestError } from './errors/request-error.js'
 import type { ApiEnv, ApiHandler } from './handler.js'
+import { isBelow, joinPath, pathOf } from './mount.js'
 
 /** How a style answers a failure. Never throws. */
 export type RenderFailure = (error: unknown, request: Request) => Response
@@ -63,13 +64,9 @@ function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure): Hono<ApiE
 
 /** The part of a URL's path below a prefix, or undefined where the path is not below it. */
 function pathBelow(url: string, prefix = ''): string | undefined {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start < 0) return '/'
-  const end = url.slice(start).search(/[?#]/)
-  const path = end < 0 ? url.slice(start) : url.slice(start, start + end)
-  const base = prefix.replace(/\/+$/, '')
-  if (base === '') return path
-  return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) || '/' : undefined
+  const path = pathOf(url)
+  const mount = joinPath(prefix)
+  return isBelow(path, mount) ? path.slice(mount.length) : undefined
 }
 
 function decode(segment: string): string {

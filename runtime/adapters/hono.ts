@@ -1,30 +1,22 @@
 import { type Context, Hono } from 'hono'
-import { basePath } from 'hono/route'
+import { baseRoutePath } from 'hono/route'
 
-import type { ApiHandler } from '../handler.js'
+import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../mount.js'
 
-/** Options of the emitted `createHonoHandler`. */
-export interface HonoHandlerOptions<O> {
-  /** Gives the Prisma client for a request; may differ by request, for example by its user. */
-  readonly getOrm: (c: Context) => O | Promise<O>
-  /** The path below which the handler is mounted, inside the app it is given to. */
-  readonly prefix?: string
-  /** The style to serve. Default: RPC, with no options. */
-  readonly handler?: ApiHandler<O>
-}
+/** Options of the emitted `createHonoHandler`; `getOrm` receives Hono's context. */
+export type HonoHandlerOptions<O> = AdapterOptions<O, [c: Context]>
 
 /**
  * A Hono app that serves a handler, to be mounted with `app.route(path, …)` or served as it is.
  * @param options see {@link HonoHandlerOptions}
  */
-export function honoHandler<O>(options: HonoHandlerOptions<O> & { readonly handler: ApiHandler<O> }): Hono {
-  const prefix = options.prefix?.replace(/^\/*|\/+$/g, (slashes, at) => (at === 0 ? '/' : '')) ?? ''
+export function honoHandler<O>({ handler, getOrm, prefix }: WithHandler<O, HonoHandlerOptions<O>>): Hono {
+  const below = joinPath(prefix)
   const app = new Hono()
-  const serve = (c: Context) =>
-    options.handler.fetch(c.req.raw, {
-      getOrm: () => options.getOrm(c),
-      prefix: `${basePath(c).replace(/\/+$/, '')}${prefix}`,
-    })
-  app.all(prefix === '' || prefix === '/' ? '/*' : `${prefix}/*`, serve)
+  app.all(`${below}/*`, (c) => {
+    // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
+    const mount = mountOf(pathOf(c.req.raw.url), baseRoutePath(c))
+    return handler.fetch(c.req.raw, { getOrm: () => getOrm(c), prefix: joinPath(mount, below) })
+  })
   return app
 }
