@@ -120,8 +120,23 @@ function fromBelow(specifier: string): string {
   return specifier.startsWith('./') ? `.${specifier}` : specifier === '.' ? '..' : `../${specifier}`
 }
 
-/** A relative specifier with forward slashes, whatever the machine. */
-function relativePath(from: string, to: string): string {
-  const relative = path.relative(from, to).replaceAll(path.sep, '/')
-  return relative.startsWith('.') ? relative : `./${relative}`
+/**
+ * What a file in one folder imports from another: relative, with forward slashes whatever the machine.
+ * @param paths the machine's way with paths; another one in tests only
+ * @throws GeneratorError where no relative path leads there, as between two drives of Windows
+ */
+export function relativePath(
+  from: string,
+  to: string,
+  paths: Pick<typeof path, 'relative' | 'isAbsolute'> = path,
+): string {
+  const relative = paths.relative(from, to)
+  if (paths.isAbsolute(relative)) {
+    const what = `no relative import leads from ${from} to ${to}.`
+    throw new GeneratorError([
+      { place: {}, what, mend: 'Set clientImport to what the Prisma client is imported from.' },
+    ])
+  }
+  const specifier = relative.replaceAll('\\', '/')
+  return specifier.startsWith('.') ? specifier : `./${specifier}`
 }

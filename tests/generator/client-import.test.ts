@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { type ClientGenerator, importPaths } from '../../generator/emit/client-import.js'
+import { type ClientGenerator, importPaths, relativePath } from '../../generator/emit/client-import.js'
 import { readOptions } from '../../generator/options.js'
 
 /** A project with the given tsconfig, or none. */
@@ -109,5 +109,12 @@ describe('what emitted files import', () => {
     expect(() => specifiers(project(NODENEXT), [])).toThrow(
       'no client generator. Add one with provider = "prisma-client"',
     )
+  })
+
+  it('has forward slashes on Windows, and says what to do between two drives', () => {
+    const { win32 } = path
+    expect(relativePath('C:\\app\\src\\routes\\post', 'C:\\app\\src\\client', win32)).toBe('../../client')
+    expect(relativePath('C:\\app\\src', 'C:\\app\\src\\client', win32)).toBe('./client')
+    expect(() => relativePath('C:\\app\\src', 'D:\\client', win32)).toThrow('Set clientImport')
   })
 })
