@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** So many output folders are remembered, the ones used last. */
+/** So many output folders are remembered, the ones that changed last. */
 const MAX_BUNDLES = 16
 
 /**
