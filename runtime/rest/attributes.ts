@@ -1,8 +1,7 @@
 import type { Fault } from '../errors/request-error.js'
-import type { Field } from '../resource.js'
 import { fromJson } from '../values/from-json.js'
 import { below, faultAt, isObject } from './body.js'
-import type { RestModel } from './model.js'
+import type { NamedField, RestModel } from './model.js'
 
 /** Values to write, as Prisma takes them, by field. */
 export type Scalars = Map<string, unknown>
@@ -22,17 +21,17 @@ export function readAttributes(attributes: unknown, model: RestModel, faults: Fa
     faults.push(faultAt('malformed-document', AT, 'It must be an object.'))
     return scalars
   }
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const [wire, value] of Object.entries(attributes)) {
     // JSON:API leaves these to others: "@-Members".
-    if (name.startsWith('@')) continue
-    const pointer = below(AT, name)
-    const field = name === 'id' ? undefined : model.model.fields.get(name)
-    if (!field) {
-      faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${name}".`))
-    } else if (field.readOnly || isMadeByDatabase(model, name, field)) {
-      faults.push(faultAt('read-only', pointer, `"${name}" cannot be written.`))
+    if (wire.startsWith('@')) continue
+    const pointer = below(AT, wire)
+    const named = model.written.get(wire)
+    if (!named) {
+      faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
+    } else if (named.field.readOnly || isMadeByDatabase(model, named)) {
+      faults.push(faultAt('read-only', pointer, `"${wire}" cannot be written.`))
     } else {
-      readScalar(scalars, name, field, value, pointer, faults)
+      readScalar(scalars, named, value, pointer, faults)
     }
   }
   return scalars
@@ -41,8 +40,7 @@ export function readAttributes(attributes: unknown, model: RestModel, faults: Fa
 /** Checks a value and notes it, or what is wrong with it. */
 export function readScalar(
   scalars: Scalars,
-  name: string,
-  field: Field,
+  { name, wire, field }: NamedField,
   value: unknown,
   pointer: string,
   faults: Fault[],
@@ -54,7 +52,7 @@ export function readScalar(
   }
   for (const { message, path } of read.faults) {
     const at = isPathIn(value, path) ? path.reduce<string>(below, pointer) : pointer
-    faults.push(faultAt('invalid-value', at, `"${name}" ${message}.`))
+    faults.push(faultAt('invalid-value', at, `"${wire}" ${message}.`))
   }
 }
 
@@ -63,8 +61,10 @@ export function hasGeneratedId(model: RestModel): boolean {
   return model.id.fields.some(({ field }) => field.generated)
 }
 
-function isMadeByDatabase(model: RestModel, name: string, field: Field): boolean {
-  return field.generated === true && model.id.fields.some((id) => id.name === name)
+/** The model's own id counts, even if another unique identifies it here. */
+function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
+  const own = model.uniques.get(model.id) ?? []
+  return field.generated === true && (own.includes(name) || id.fields.some((part) => part.name === name))
 }
 
 /** A pointer must lead to something that the request has. */

@@ -4,7 +4,7 @@ import type { Field } from '../resource.js'
 import { fromText } from '../values/from-text.js'
 import type { ParsedScalar } from '../values/parse.js'
 import { type IdSpec, parseId } from './id.js'
-import type { RestModel, Relationship } from './model.js'
+import type { NamedField, Relationship, RestModel } from './model.js'
 import { type Condition, type Dialect, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
 import { malformed, ofFamily, type Parameter, type Query } from './query.js'
 
@@ -96,7 +96,7 @@ function readPath(path: readonly string[], reading: Reading): Part {
   const attribute = model.attributes.get(name)
   if (attribute) {
     const by = operatorBelow(below, reading)
-    return fieldPart(name, attribute.field, { ...reading, operator: by })
+    return fieldPart(attribute, { ...reading, operator: by })
   }
   const relationship = model.relationships.get(name)
   if (!relationship) throw unknownField(reading.parameter, model, name)
@@ -132,11 +132,11 @@ function splitOperator(parameter: Parameter): [field: string, operator: string |
   return at < 0 ? [last, undefined] : [last.slice(0, at), last.slice(at + 1)]
 }
 
-function fieldPart(name: string, field: Field, { parameter, values, operator }: Reading): Part {
-  if (operator !== undefined) return operatorPart(name, field, operator, { parameter, values })
+function fieldPart({ name, wire, field }: NamedField, { parameter, values, operator }: Reading): Part {
+  if (operator !== undefined) return joinConditions(name, readOperator(wire, field, operator, { parameter, values }))
   if (field.list) {
     const operators = operatorsOf(field).map((known) => `$${known}`)
-    throw unsupportedOperator(parameter, `"${name}" is a list. Its operators: ${operators.join(', ')}.`)
+    throw unsupportedOperator(parameter, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
   }
   if (field.type === 'Json') {
     const value = valueOf(parameter, fromText(field, parameter.value))
@@ -147,19 +147,19 @@ function fieldPart(name: string, field: Field, { parameter, values, operator }: 
   return () => where
 }
 
-function operatorPart(
-  name: string,
+function readOperator(
+  wire: string,
   field: Field,
   operator: string,
   { parameter, values }: Pick<Reading, 'parameter' | 'values'>,
-): Part {
+): Condition[] {
   const possible = operatorsOf(field)
   if (!isOperator(operator) || !possible.includes(operator)) {
     const known = possible.map((one) => `$${one}`).join(', ')
-    const detail = `"${name}" has no operator "$${operator}". ${known ? `Its operators: ${known}.` : 'It has none.'}`
+    const detail = `"${wire}" has no operator "$${operator}". ${known ? `Its operators: ${known}.` : 'It has none.'}`
     throw unsupportedOperator(parameter, detail)
   }
-  return joinConditions(name, conditionsOf(operator, field, parameter, values))
+  return conditionsOf(operator, field, parameter, values)
 }
 
 function conditionsOf(operator: Operator, field: Field, parameter: Parameter, values: readonly string[]): Condition[] {
@@ -188,7 +188,7 @@ function idPart(below: readonly string[], reading: Reading): Part {
   const [only] = model.id.fields
   if (operator !== undefined) {
     if (model.id.compound || !only) throw unsupportedOperator(parameter, 'A compound id has no operators.')
-    return fieldPart(only.name, only.field, { ...reading, operator })
+    return fieldPart({ ...only, wire: 'id' }, { ...reading, operator })
   }
   const where = idsWhere(model.id, parameter, values)
   return () => where

@@ -11,8 +11,10 @@ export interface RestModel {
   /** URL of its collection. */
   readonly url: string
   readonly id: IdSpec
-  /** What a resource shows as attributes, in schema order. */
+  /** What a resource shows as attributes, by their names on the wire, in schema order. */
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** What may be written as attributes, or be matched by an upsert, by names on the wire; read-only fields included. */
+  readonly written: ReadonlyMap<string, NamedField>
   /** Its relations, in schema order. */
   readonly relationships: ReadonlyMap<string, Relationship>
   /**
@@ -27,10 +29,17 @@ export interface RestModel {
 /** Which of a model's GET routes exist, as path patterns (`/:id`). Filled once, when the routers are made. */
 export type Served = Set<string>
 
-/** A field that a resource shows. */
-export interface Attribute {
+/** A field and its names. */
+export interface NamedField {
+  /** Its name in the Prisma schema. */
   readonly name: string
+  /** Its name as an attribute. */
+  readonly wire: string
   readonly field: Field
+}
+
+/** A field that a resource shows. */
+export interface Attribute extends NamedField {
   /** How its values become JSON; undefined where they are JSON already. */
   readonly encoding: Encoding | undefined
 }
@@ -60,6 +69,8 @@ export interface RestModelOptions {
   readonly typeOf: (model: string) => string
   /** The criterion that identifies a model, where it is not its own id. */
   readonly externalId: (model: string) => string | undefined
+  /** Whether attributes need names that JSON:API allows. */
+  readonly strict: boolean
 }
 
 /**
@@ -74,12 +85,14 @@ export function restModels(
   const models = new Map<string, RestModel & { relationships: Map<string, Relationship> }>()
   for (const model of schema.values()) {
     const type = options.typeOf(model.name)
+    const fields = namedFields(model, options.strict)
     models.set(model.name, {
       model,
       type,
       url: `${options.endpoint}/${encodeURIComponent(type)}`,
       id: idSpec(model, options.externalId(model.name) ?? model.id),
-      attributes: attributesOf(model),
+      attributes: attributesOf(fields),
+      written: new Map(fields.map((field) => [field.wire, field])),
       relationships: new Map(),
       foreignKeys: foreignKeysOf(resources.get(model.name)),
       served: new Set(),
@@ -94,10 +107,30 @@ export function restModels(
   return models
 }
 
-/** `id` and `type` are members of the resource itself and never attributes too (contract 2.2, JSON:API "Fields"). */
-function attributesOf(model: Model): ReadonlyMap<string, Attribute> {
-  const shown = [...model.fields].filter(([name, field]) => !field.writeOnly && name !== 'id')
-  return new Map(shown.map(([name, field]) => [name, { name, field, encoding: encodingOf(field) }]))
+/**
+ * The fields of a model with their names as attributes. `id` is a member of the resource itself and never an attribute too
+ * (contract 2.2). JSON:API says the same of `type`, and that names begin and end with a letter or a digit; the contract shows
+ * fields as they are called. So it is another name only where JSON:API is to be followed: `ticketType`, `kind` for `kind_`.
+ */
+function namedFields(model: Model, strict: boolean): readonly NamedField[] {
+  const fields = [...model.fields].filter(([name]) => name !== 'id')
+  const taken = new Set([...model.fields.keys(), ...model.relations.keys()])
+  return fields.map(([name, field]) => {
+    const wire = strict ? legalName(name, model) : name
+    if (wire === name) return { name, wire, field }
+    if (taken.has(wire)) throw new Error(`strict: "${model.name}.${name}" would be called "${wire}", which is taken.`)
+    taken.add(wire)
+    return { name, wire, field }
+  })
+}
+
+function legalName(name: string, { delegate }: Model): string {
+  return name === 'type' ? `${delegate}Type` : name.replace(/^_+|_+$/g, '')
+}
+
+function attributesOf(fields: readonly NamedField[]): ReadonlyMap<string, Attribute> {
+  const shown = fields.filter(({ field }) => !field.writeOnly)
+  return new Map(shown.map((named) => [named.wire, { ...named, encoding: encodingOf(named.field) }]))
 }
 
 function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | undefined {

@@ -27,7 +27,8 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
   readonly externalIdMapping?: { readonly [K in keyof M]?: keyof M[K]['resource']['uniques'] & string }
   /**
    * Where the contract and JSON:API differ, follow JSON:API: `status` of an error is a string, and Prisma's code stands in
-   * `meta.ormCode`. Default false.
+   * `meta.ormCode`; a field called `type` is the attribute `<model>Type`, and underscores that a field's name begins or ends
+   * with are left out. Default false.
    */
   readonly strict?: boolean
   /** What a request may ask for; the defaults for those left out. */

@@ -44,7 +44,7 @@ export function selector(maxIncluded: number): Selector {
   const build = (model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets): Selection => {
     const fieldset = fieldsets.get(model)
     const shows = (name: string) => !fieldset || fieldset.has(name)
-    const attributes = [...model.attributes.values()].filter(({ name }) => shows(name))
+    const attributes = [...model.attributes.values()].filter(({ wire }) => shows(wire))
     const relationships = [...model.relationships.values()].flatMap((relationship): SelectedRelationship[] => {
       const below = include?.get(relationship.name)
       const included = below && build(relationship.target, below, fieldsets)

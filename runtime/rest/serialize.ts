@@ -113,19 +113,19 @@ function attributes(
   values: Record<string, Annotation>,
 ): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
-  for (const { name, encoding } of selection.attributes) {
+  for (const { name, wire, encoding } of selection.attributes) {
     const value = row[name]
     if (value === undefined) continue
     if (value === null || !encoding) {
-      shown[name] = value
+      shown[wire] = value
     } else if (Array.isArray(value)) {
-      shown[name] = value.map((element, index) => {
-        values[`${path}.${name}.${index}`] = encoding.annotation
+      shown[wire] = value.map((element, index) => {
+        values[`${path}.${wire}.${index}`] = encoding.annotation
         return encoding.encode(element)
       })
     } else {
-      shown[name] = encoding.encode(value)
-      values[`${path}.${name}`] = encoding.annotation
+      shown[wire] = encoding.encode(value)
+      values[`${path}.${wire}`] = encoding.annotation
     }
   }
   return shown

@@ -66,7 +66,7 @@ function sortFields(model: RestModel, name: string): string[] {
     throw unsortable(hint || `"${model.type}" has no field "${name}".`)
   }
   if (attribute.field.list || attribute.field.type === 'Json') throw unsortable(`Rows cannot be sorted by "${name}".`)
-  return [name]
+  return [attribute.name]
 }
 
 function isWay(by: unknown): boolean {

@@ -34,9 +34,10 @@ export function readMatchFields(document: JsonObject, model: RestModel): readonl
   const names: string[] = []
   for (const [index, name] of matchFields.entries()) {
     const pointer = `/meta/matchFields/${index}`
-    if (typeof name !== 'string' || !model.model.fields.has(name)) throw fail(pointer, 'It is no field of this type.')
-    if (names.includes(name)) throw fail(pointer, 'It is named more than once.')
-    names.push(name)
+    const field = typeof name === 'string' ? fieldNamed(model, name) : undefined
+    if (field === undefined) throw fail(pointer, 'It is no field of this type.')
+    if (names.includes(field)) throw fail(pointer, 'It is named more than once.')
+    names.push(field)
   }
   if (!criterionOf(model, names)) throw fail('/meta/matchFields', 'These fields are not unique together.')
   return names
@@ -94,6 +95,10 @@ export async function upsertRow(
 export function updatedScalars(model: RestModel, names: readonly string[], scalars: Scalars): Scalars {
   const kept = new Set([...names, ...model.id.fields.map(({ name }) => name)])
   return new Map([...scalars].filter(([name]) => !kept.has(name)))
+}
+
+function fieldNamed(model: RestModel, wire: string): string | undefined {
+  return wire === 'id' && model.model.fields.has('id') ? 'id' : model.written.get(wire)?.name
 }
 
 function criterionOf(model: RestModel, names: readonly string[]): string | undefined {

@@ -223,7 +223,7 @@ function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, 
   }
   const attributes = new Map(scalars)
   for (const { name, field } of model.id.fields) {
-    readScalar(scalars, name, field, values[name], pointer, faults)
+    readScalar(scalars, { name, wire: name, field }, values[name], pointer, faults)
   }
   const contradicted = model.id.fields.find(({ name }) => {
     return attributes.has(name) && String(attributes.get(name)) !== String(scalars.get(name))
@@ -252,17 +252,19 @@ function checkRequired(
 ): void {
   const given = isObject(resource['attributes']) ? resource['attributes'] : undefined
   const at = given ? '/data/attributes' : '/data'
-  for (const [name, field] of model.model.fields) {
+  const id = model.model.fields.get('id')
+  const fields = [...(id ? [{ name: 'id', wire: 'id', field: id }] : []), ...model.written.values()]
+  for (const { name, wire, field } of fields) {
     if (field.optional || field.default || field.generated || field.list || field.readOnly) continue
-    if (scalars.has(name) || (given && Object.hasOwn(given, name))) continue
+    if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
     const keys = model.foreignKeys.get(name) ?? []
     const linked = keys.map(({ relation }) => linkages.get(relation)?.linkage)
     if (linked.some((linkage) => linkage && !linkage.many && linkage.target)) continue
     if (isObject(resource['relationships']) && keys.some(({ relation }) => hasFault(resource, relation, linkages)))
       continue
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
-    const id = name === 'id' ? 'The id' : `The attribute "${name}"`
-    const detail = relation ? `${id} or the relationship "${relation}" must be given.` : `${id} must be given.`
+    const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
+    const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
     faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : at, detail))
   }
 }

@@ -145,6 +145,31 @@ describeDatabases(
       expect((await rest.get('/object?fields[object]=toString')).many[0]?.attributes).toEqual({ toString: 'b' })
     })
 
+    it('of fields that JSON:API does not allow are others where it is followed strictly', async () => {
+      const plain = { type: 'z', kind_: 'y' }
+      const loose = await fixtureClient(db).post('/ticket', { data: { type: 'ticket', id: '9', attributes: plain } })
+      expect([loose.status, loose.one.attributes]).toMatchObject([201, plain])
+      await db.reset()
+      const attributes = { ticketType: 'a', kind: 'b', links: 'c' }
+      const rest = fixtureClient(db, { strict: true })
+      const created = await rest.post('/ticket', { data: { type: 'ticket', id: '1', attributes } })
+      expect([created.status, created.one.attributes]).toMatchObject([201, attributes])
+      expect(await db.orm.ticket.findUnique({ where: { id: 1 } })).toMatchObject({ type: 'a', kind_: 'b', links: 'c' })
+      expect((await rest.get('/ticket?filter[ticketType]=a&filter[kind$contains]=b&sort=-ticketType')).ids).toEqual([
+        '1',
+      ])
+      expect((await rest.get('/ticket?fields[ticket]=kind')).many[0]?.attributes).toEqual({ kind: 'b' })
+      for (const query of ['filter[type]=a', 'sort=kind_', 'fields[ticket]=kind_']) {
+        expect((await rest.get(`/ticket?${query}`)).status).toBe(400)
+      }
+      const refused = await rest.patch('/ticket/1', { data: { type: 'ticket', attributes: { type: 'x' } } })
+      expect(refused.errors).toMatchObject([
+        { code: 'unknown-attribute', source: { pointer: '/data/attributes/type' } },
+      ])
+      const missing = await rest.post('/ticket', { data: { type: 'ticket', id: '2' } })
+      expect(missing.errors).toMatchObject([{ detail: 'The attribute "ticketType" must be given.' }])
+    })
+
     it('of models are path names in lower case', async () => {
       const rest = fixtureClient(db)
       await rest.post('/user_profile', { data: { type: 'user_profile', id: '1', attributes: { full_name: 'x' } } })

@@ -66,7 +66,10 @@ export function documentSchema(strict: boolean): object {
             id: { type: 'string' },
             attributes: {
               type: 'object',
-              propertyNames: { allOf: [{ $ref: '#/definitions/name' }, { not: { enum: ['id', 'type'] } }] },
+              // The contract shows fields as they are called.
+              propertyNames: strict
+                ? { allOf: [{ $ref: '#/definitions/name' }, { not: { enum: ['id', 'type'] } }] }
+                : { not: { const: 'id' } },
             },
             relationships: {
               type: 'object',
