@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   'read-only': { status: 403, title: 'Read-only' },
   'rejected-by-policy': { status: 403, title: 'Rejected by policy' },
   'relationship-required': { status: 403, title: 'Relationship required' },
+  'unsupported-change': { status: 403, title: 'Unsupported change of a relationship' },
   'not-found': { status: 404, title: 'Not found' },
   'unsupported-model': { status: 404, title: 'Unsupported model type' },
   'unsupported-path': { status: 404, title: 'No such endpoint' },

@@ -59,7 +59,7 @@ describeDatabases(
     })
 
     it('to give a client are answered too, and only requests that were understood ask for one', async () => {
-      const getOrm = vi.fn(() => {
+      const getOrm = vi.fn<() => never>(() => {
         throw new HTTPException(401, { message: 'Who are you?' })
       })
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })

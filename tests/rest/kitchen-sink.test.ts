@@ -136,7 +136,7 @@ describeDatabases(
       expect(updated.one.attributes).toMatchObject(filled)
       const cleared = Object.fromEntries(
         Object.keys(filled)
-          .filter((name) => /Opt$/.test(name))
+          .filter((name) => name.endsWith('Opt'))
           .map((name) => [name, null]),
       )
       expect(
@@ -304,6 +304,17 @@ describeDatabases(
         expect((await rest.get('/person/1/relationships/authored')).ids).toEqual(['1'])
         expect((await rest.get('/person/2/relationships/authored')).ids).toEqual([])
       })
+    })
+
+    it('upserts by an id that the client chose', async () => {
+      const id = '3f2504e0-4f89-11d3-9a0c-0305e82c3301'
+      const body = (name: string) => ({
+        data: { type: 'uuidkey', id, attributes: { name } },
+        meta: { operation: 'upsert', matchFields: ['id'] },
+      })
+      expect((await rest.post('/uuidkey', body('a'))).status).toBe(201)
+      const updated = await rest.post('/uuidkey', body('b'))
+      expect([updated.status, updated.one]).toMatchObject([200, { id, attributes: { name: 'b' } }])
     })
 
     it('only reads views', async () => {

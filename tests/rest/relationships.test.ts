@@ -134,6 +134,18 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect((await rest.get('/post/1')).one.attributes?.['title']).toBe('One')
   })
 
+  it('refuses to add to a to-one relationship, and to remove what cannot do without it', async () => {
+    const author = { data: { type: 'user', id: '2' } }
+    for (const answer of [
+      await rest.post('/post/1/relationships/author', author),
+      await rest.delete('/post/1/relationships/author', author),
+      await rest.delete('/post/1/relationships/comments', { data: [{ type: 'comment', id: '1_1' }] }),
+    ]) {
+      expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'unsupported-change'])
+    }
+    expect(await db.orm.comment.count()).toBe(4)
+  })
+
   it('refuses identifiers that do not fit', async () => {
     const at = '/post/1/relationships/tags'
     expect((await rest.post(at, { data: [{ type: 'post', id: '1' }] })).errors).toMatchObject([
