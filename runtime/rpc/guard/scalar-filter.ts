@@ -49,6 +49,8 @@ export interface FilterScope {
   readonly limits: Limits
   /** In `having`: the aggregates of the field may be filtered too. */
   readonly aggregates?: true
+  /** In `having`: a filter without an operator makes Prisma's query compiler panic, where in `where` it means nothing. */
+  readonly filled?: true
 }
 
 /**
@@ -66,9 +68,10 @@ export function scalarFilter(field: Field, value: unknown, at: Path, scope: Filt
     if (operators.has(key)) filter[key] = operator(field, key, member, path, scope)
     else if (scope.aggregates && Object.hasOwn(AGGREGATES, key)) {
       const aggregate = AGGREGATES[key]?.(field) ?? field
-      filter[key] = scalarFilter(aggregate, objectAt(member, path), path, { limits: scope.limits })
+      filter[key] = scalarFilter(aggregate, objectAt(member, path), path, { limits: scope.limits, filled: true })
     } else refuseName(key, at)
   }
+  if (scope.filled && Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
   return filter
 }
 

@@ -45,15 +45,24 @@ export function whereUnique(model: Model, value: unknown, at: Path, limits: Limi
   return { ...unique, ...where(model, others, at, limits) }
 }
 
-/** Checks the filter of groups, in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. */
+/**
+ * Checks the filter of groups, in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. None of it may
+ * be empty: Prisma's query compiler panics where it is.
+ */
 export function having(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter: Args = {}
   for (const [key, member] of Object.entries(objectAt(value, at))) {
     const path = below(at, key)
-    if (isCombinator(key))
-      filter[key] = combined(key, member, path, limits, (part, at) => having(model, part, at, limits))
-    else filter[key] = scalarFilter(readableField(model, key, at), member, path, { limits, aggregates: true })
+    if (isCombinator(key)) {
+      const parts = combined(key, member, path, limits, (part, at) => having(model, part, at, limits))
+      if (Array.isArray(parts) && parts.length === 0) refuseValue(path, 'must not be empty')
+      filter[key] = parts
+    } else {
+      const field = readableField(model, key, at)
+      filter[key] = scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
+    }
   }
+  if (Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
   return filter
 }
 

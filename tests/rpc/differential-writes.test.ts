@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+
+import type { Orm } from '../../fixtures/blog/expected/index.js'
+import { seed } from '../../fixtures/blog/seed.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import { Arguments, BLOG, poolOf } from './arbitrary.js'
+import { Data } from './arbitrary-data.js'
+import { type Answer, rpcClient, superjsonOf } from './client.js'
+
+const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
+
+const RUNS = 100
+
+const COUNTED = ['User', 'Profile', 'Post', 'Category']
+
+// Databases do not count the same after a rollback; what they count from 500 on is compared as new.
+const COUNT_FROM_500 = {
+  sqlite: 'UPDATE sqlite_sequence SET seq = 499',
+  postgresql: COUNTED.map((table) => `ALTER SEQUENCE "${table}_id_seq" RESTART WITH 500`).join(';'),
+  mysql: COUNTED.map((table) => `ALTER TABLE \`${table}\` AUTO_INCREMENT = 500`).join(';'),
+}
+
+/** What became of a call, and of the database. */
+interface Outcome {
+  readonly result: unknown
+  readonly state: unknown
+}
+
+describeDatabases('RPC: writes the same as the Prisma client', (db) => {
+  let data: Data
+  beforeAll(async () => {
+    await db.reset()
+    await seed(db.orm)
+    await db.execute(COUNT_FROM_500[db.provider])
+    data = new Data(new Arguments(await poolOf(db), db.provider))
+  })
+
+  for (const operation of WRITES) {
+    it(`${operation}: the client's result and the client's rows, or a 4xx where the client refuses`, async () => {
+      const superjson = superjsonOf(db.client.Prisma)
+      const models = [...BLOG.values()]
+      const cases = fc
+        .constantFrom(...models)
+        .chain((model) => fc.tuple(fc.constant(model.delegate), data.write(model, operation)))
+      await fc.assert(
+        fc.asyncProperty(cases, async ([model, args]) => {
+          const theirs = await undone(db, (orm) => {
+            const delegate = Reflect.get(orm, model) as Record<string, (args: unknown) => PromiseLike<unknown>>
+            return delegate[operation]?.(copyOf(args))
+          })
+          let answer: Answer | undefined
+          const ours = await undone(db, async (orm) => {
+            answer = await rpcClient(db, {}, orm).call(model, operation, args)
+            if (answer.status >= 400) throw new Error(answer.body.message)
+            return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
+          })
+          const said = `${answer?.status} ${answer?.body.message} ${String(theirs instanceof Error ? theirs.message : '').slice(-300)}`
+          if (theirs instanceof Error) {
+            expect(answer?.status, said).toBeGreaterThanOrEqual(400)
+            expect(answer?.status, said).toBeLessThan(500)
+          } else {
+            expect(answer?.status, said).toBe(operation.startsWith('create') ? 201 : 200)
+            expect(ours).toEqual(theirs)
+          }
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+    }, 90_000)
+  }
+})
+
+/** Runs a call inside a transaction that is rolled back. */
+async function undone(db: Database, call: (orm: Orm) => PromiseLike<unknown> | undefined): Promise<Outcome | Error> {
+  let outcome: Outcome | Error | undefined
+  const rollback = new Error('rollback')
+  await db.orm
+    .$transaction(
+      async (orm) => {
+        try {
+          const result = await call(orm)
+          outcome = { result: comparable(result), state: comparable(await everything(orm)) }
+        } catch (error) {
+          outcome = error instanceof Error ? error : new Error(String(error))
+        }
+        throw rollback
+      },
+      { timeout: 20_000, maxWait: 20_000 },
+    )
+    .catch((error: unknown) => {
+      if (error !== rollback) throw error
+    })
+  if (!outcome) throw new Error('There was no outcome.')
+  return outcome
+}
+
+type Transaction = Parameters<Parameters<Database['orm']['$transaction']>[0]>[0]
+
+function everything(orm: Pick<Transaction, 'user' | 'profile' | 'post' | 'comment' | 'category' | 'tag'>) {
+  return Promise.all([
+    orm.user.findMany({ orderBy: { id: 'asc' } }),
+    orm.profile.findMany({ orderBy: { id: 'asc' } }),
+    orm.post.findMany({ orderBy: { id: 'asc' }, include: { tags: { orderBy: { name: 'asc' } } } }),
+    orm.comment.findMany({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] }),
+    orm.category.findMany({ orderBy: { id: 'asc' } }),
+    orm.tag.findMany({ orderBy: { name: 'asc' } }),
+  ])
+}
+
+/** Without moments and ids that the database or the client makes, and without what the routes never read. */
+function comparable(value: unknown): unknown {
+  if (typeof value === 'number' && value >= 500 && value < 1000) return 'new'
+  if (Array.isArray(value)) return value.map(comparable)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const members = Object.entries(value).filter(([key]) => !['password', 'createdAt', 'updatedAt'].includes(key))
+  return Object.fromEntries(members.map(([key, member]) => [key, comparable(member)]))
+}
+
+// The client keeps what it is given; a copy keeps the case as it was.
+function copyOf(args: unknown): unknown {
+  if (Array.isArray(args)) return args.map(copyOf)
+  if (typeof args !== 'object' || args === null || Object.getPrototypeOf(args) !== Object.prototype) return args
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, copyOf(value)]))
+}
