@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { seed } from '../../fixtures/blog/seed.js'
+import { describeDatabases } from '../support/databases.js'
+import { type RpcClient, rpcClient, superjsonOf } from './client.js'
+
+const BIG = 9_007_199_254_740_993n
+const MOMENT = new Date('2024-02-29T12:34:56.789Z')
+
+describeDatabases('RPC: operations', (db) => {
+  let api: RpcClient
+  beforeEach(async () => {
+    await db.reset()
+    await seed(db.orm)
+    api = rpcClient(db)
+  })
+
+  describe('writes', () => {
+    it('create: 201 and the row', async () => {
+      const data = {
+        slug: 'new',
+        title: 'New',
+        author: { connect: { id: 1 } },
+        tags: { create: { name: 'brand-new' } },
+      }
+      const { status, body } = await api.call('post', 'create', { data, include: { tags: true } })
+      expect([status, body.data]).toEqual([
+        201,
+        expect.objectContaining({ authorId: 1, tags: [{ name: 'brand-new' }] }),
+      ])
+      expect(await db.orm.post.count({ where: { slug: 'new', tags: { some: { name: 'brand-new' } } } })).toBe(1)
+    })
+
+    it('createMany: 201 and the count', async () => {
+      const data = [{ name: 'one' }, { name: 'two' }]
+      expect(await api.call('tag', 'createMany', { data })).toMatchObject({ status: 201, body: { data: { count: 2 } } })
+      expect(await db.orm.tag.count({ where: { name: { in: ['one', 'two'] } } })).toBe(2)
+    })
+
+    it('update: 200 and the row', async () => {
+      const args = { where: { slug: 'hello-world' }, data: { title: 'Changed' }, select: { title: true } }
+      expect(await api.call('post', 'update', args)).toMatchObject({
+        status: 200,
+        body: { data: { title: 'Changed' } },
+      })
+      expect(await api.call('post', 'update', args, 'PUT')).toMatchObject({ status: 200 })
+    })
+
+    it('updateMany: 200 and the count', async () => {
+      const args = { where: { id: { in: [1, 2] } }, data: { content: null } }
+      expect(await api.call('post', 'updateMany', args)).toMatchObject({ status: 200, body: { data: { count: 2 } } })
+    })
+
+    it('upsert: 200, whether it creates or updates', async () => {
+      const args = { where: { slug: 'ups' }, create: { slug: 'ups', title: 'Created' }, update: { title: 'Updated' } }
+      const answers = [await api.call('post', 'upsert', args), await api.call('post', 'upsert', args)]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(answers.map(({ body }) => body.data)).toEqual([
+        expect.objectContaining({ title: 'Created' }),
+        expect.objectContaining({ title: 'Updated' }),
+      ])
+    })
+
+    it('delete: 200 and the row that was', async () => {
+      const args = { where: { postId_seq: { postId: 1, seq: 1 } } }
+      expect(await api.call('comment', 'delete', args)).toMatchObject({
+        status: 200,
+        body: { data: { postId: 1, seq: 1 } },
+      })
+      expect(await db.orm.comment.findUnique(args)).toBeNull()
+    })
+
+    it('deleteMany: 200 and the count, of all rows only where {} says so', async () => {
+      expect((await api.call('comment', 'deleteMany', {})).status).toBe(400)
+      const count = await db.orm.comment.count()
+      expect(await api.call('comment', 'deleteMany', { where: {} })).toMatchObject({
+        status: 200,
+        body: { data: { count } },
+      })
+    })
+
+    it('…AndReturn: the rows, where the database has it', async () => {
+      const created = await api.call('tag', 'createManyAndReturn', { data: [{ name: 'one' }, { name: 'two' }] })
+      const updated = await api.call('post', 'updateManyAndReturn', {
+        where: { id: 1 },
+        data: { title: 'x' },
+        select: { id: true },
+      })
+      if (db.provider === 'mysql') {
+        expect([created.status, updated.status]).toEqual([404, 404])
+      } else {
+        expect(created).toMatchObject({ status: 201, body: { data: [{ name: 'one' }, { name: 'two' }] } })
+        expect(updated).toMatchObject({ status: 200, body: { data: [{ id: 1 }] } })
+      }
+    })
+
+    it('nested writes are one transaction', async () => {
+      const data = { title: 'Changed', comments: { create: { seq: 1, body: 'the number is taken' } } }
+      expect((await api.call('post', 'update', { where: { id: 1 }, data })).status).toBe(409)
+      expect(await db.orm.post.count({ where: { title: 'Changed' } })).toBe(0)
+    })
+  })
+
+  describe('values that JSON does not have', () => {
+    const values = { name: 'Typed', readers: BIG, adPrice: '123456789.25' }
+
+    it('go in with meta and come back the same', async () => {
+      const adPrice = new db.client.Prisma.Decimal(values.adPrice)
+      const row = await api.result('category', 'create', { data: { ...values, adPrice } })
+      expect(row).toMatchObject({ readers: BIG, adPrice })
+      const avatar = new Uint8Array([0, 1, 254, 255])
+      const found = await api.result('category', 'findMany', { where: { readers: BIG, adPrice: { gte: adPrice } } })
+      expect(found).toEqual([row])
+      const profile = await api.result('profile', 'update', { where: { id: 1 }, data: { avatar } })
+      expect(profile).toMatchObject({ avatar })
+      expect(await api.result('profile', 'count', { where: { avatar } })).toBe(1)
+      expect(await api.result('post', 'update', { where: { id: 1 }, data: { publishedAt: MOMENT } })).toMatchObject({
+        publishedAt: MOMENT,
+      })
+      expect(
+        await api.result('post', 'findMany', { where: { publishedAt: { in: [MOMENT] } }, select: { id: true } }),
+      ).toEqual([{ id: 1 }])
+    })
+
+    it('go in without meta where the field tells the type', async () => {
+      const created = await api.call('category', 'create', { data: { ...values, readers: String(BIG) } })
+      expect(created.body.data).toMatchObject({ readers: String(BIG), adPrice: values.adPrice })
+      expect(created.body.meta?.serialization).toEqual({
+        values: { adPrice: [['custom', 'Decimal']], readers: ['bigint'] },
+        v: 1,
+      })
+      const found = await api.call('category', 'count', {
+        where: { readers: { gte: String(BIG) }, adPrice: 123456789.25 },
+      })
+      expect(found.body).toEqual({ data: 1 })
+      const profile = await api.call('profile', 'update', { where: { id: 1 }, data: { avatar: 'AAH+/w==' } })
+      expect(profile.body.data).toMatchObject({ avatar: 'AAH+/w==' })
+      await api.call('post', 'update', { where: { id: 1 }, data: { publishedAt: MOMENT.toISOString() } })
+      const post = await api.call('post', 'findFirst', { where: { publishedAt: { equals: MOMENT.toISOString() } } })
+      expect(post.body.data).toMatchObject({ id: 1, publishedAt: MOMENT.toISOString() })
+    })
+
+    it('come back from aggregates and groups as superjson has them', async () => {
+      const superjson = superjsonOf(db.client.Prisma)
+      const aggregates = { _sum: { adPrice: true }, _max: { readers: true }, _avg: { adPrice: true } } as const
+      const theirs = superjson.serialize(await db.orm.category.aggregate(aggregates))
+      const ours = await api.call('category', 'aggregate', aggregates)
+      expect(JSON.stringify(ours.body)).toBe(
+        JSON.stringify({ data: theirs.json, meta: { serialization: theirs.meta } }),
+      )
+      const groups = { by: ['status'], _max: { publishedAt: true }, orderBy: { status: 'asc' } } as const
+      const byStatus = superjson.serialize(await db.orm.post.groupBy({ ...groups, by: ['status'] }))
+      const answer = await api.call('post', 'groupBy', groups)
+      expect(answer.body.data).toEqual(byStatus.json)
+    })
+
+    it('have no meta where there are none', async () => {
+      const { body } = await api.call('tag', 'findFirst', { orderBy: { name: 'asc' } })
+      expect(Object.keys(body)).toEqual(['data'])
+    })
+
+    it('Json is kept as it is, and null empties the column', async () => {
+      const settings = { theme: 'dark', list: [1, { a: null }], $type: 'x' }
+      expect(await api.result('profile', 'update', { where: { id: 1 }, data: { settings } })).toMatchObject({
+        settings,
+      })
+      expect(await api.result('profile', 'count', { where: { settings: { equals: settings } } })).toBe(1)
+      expect(await api.result('profile', 'update', { where: { id: 1 }, data: { settings: null } })).toMatchObject({
+        settings: null,
+      })
+      const empty = await db.orm.profile.count({ where: { settings: { equals: db.client.Prisma.DbNull } } })
+      expect(await api.result('profile', 'count', { where: { settings: null } })).toBe(empty)
+    })
+  })
+
+  it('the row of one read is not the row of another client', async () => {
+    let asked = 0
+    const handler = db.routes.RPCApiHandler()
+    const app = db.hono.createHonoHandler({ getOrm: () => (asked++, db.orm), handler })
+    expect((await app.request('/post/findMany?q=%7B%22nope%22%3A1%7D')).status).toBe(400)
+    expect(asked).toBe(0)
+    expect((await app.request('/post/findMany')).status).toBe(200)
+    expect(asked).toBe(1)
+  })
+
+  it('rows written at the same time do not become a 5xx', async () => {
+    const args = { where: { name: 'raced' }, create: { name: 'raced' }, update: {} }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('tag', 'upsert', args)))
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    expect(await db.orm.tag.count({ where: { name: 'raced' } })).toBe(1)
+  })
+})
