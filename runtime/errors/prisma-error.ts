@@ -49,7 +49,7 @@ const BAD_ARGUMENTS: Fault = {
     'The database client does not accept these arguments: a value, an operator or a combination of them is not possible here.',
 }
 
-type Say = (error: unknown, cause: DatabaseCause, schema: Schema) => Fault
+type Say = (error: unknown, cause: DatabaseCause, schema: Schema) => Fault | undefined
 
 const say =
   (code: ErrorCode, detail: string): Say =>
@@ -80,6 +80,7 @@ const KNOWN: Readonly<Record<string, Say>> = {
   P2018: missing,
   P2019: () => BAD_ARGUMENTS,
   P2020: say('invalid-value', 'A number is out of the range of its field.'),
+  P2022: unknownColumn,
   P2025: missing,
   P2029: say('limit-exceeded', 'The request holds more values than the database takes at once.'),
   P2030: say('invalid-arguments', 'There is no full-text index to search here.'),
@@ -93,6 +94,16 @@ const UNAVAILABLE_CODES: ReadonlySet<string> = new Set(
 
 function knownFault(code: string, error: unknown, cause: DatabaseCause, schema: Schema): Fault | undefined {
   return Object.hasOwn(KNOWN, code) ? KNOWN[code]?.(error, cause, schema) : undefined
+}
+
+/**
+ * For MySQL the client writes some filters on related rows, in `updateMany` and `deleteMany`, as SQL that names a column out of
+ * its place. A column that is truly missing looks the same, so that it is logged too.
+ */
+function unknownColumn(error: unknown, cause: DatabaseCause): Fault | undefined {
+  if (!cause.codes.includes('1054')) return undefined
+  console.error('[routewright] answered as 400:', error)
+  return BAD_ARGUMENTS
 }
 
 function uniqueFault(error: unknown, cause: DatabaseCause, schema: Schema): Fault {
@@ -136,6 +147,9 @@ function causeFault(cause: DatabaseCause): Fault | undefined {
   if (cause.kind === 'mysql' && cause.codes.some((code) => MYSQL_VALUE_ERRORS.has(code))) {
     return { code: 'invalid-value', detail: 'A value does not fit its field.' }
   }
+  if (cause.kind === 'mysql' && cause.codes.some((code) => MYSQL_UNIQUE_ERRORS.has(code))) {
+    return uniqueFault(undefined, { ...cause, fields: [] }, new Map())
+  }
   if (cause.kind === 'mysql' && cause.codes.includes('1205')) return conflict(undefined, cause, new Map())
   if (SQLITE_ARGUMENT_ERRORS.test(cause.message)) return BAD_ARGUMENTS
   // Postgres on the words of a full-text search.
@@ -147,6 +161,9 @@ function causeFault(cause: DatabaseCause): Fault | undefined {
 const MYSQL_VALUE_ERRORS: ReadonlySet<string> = new Set(
   '1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819 1064'.split(' '),
 )
+
+// A foreign key that is carried along would become a duplicate elsewhere.
+const MYSQL_UNIQUE_ERRORS: ReadonlySet<string> = new Set(['1557', '1761', '1762'])
 
 const SQLITE_ARGUMENT_ERRORS =
   /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|too many terms/i

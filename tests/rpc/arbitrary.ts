@@ -72,10 +72,10 @@ export class Arguments {
           .tuple(this.unique(model), this.selection(model, 2))
           .map(([where, selection]) => ({ where, ...selection }))
       case 'count':
-        return some({ ...window, select: this.counted(model) })
+        return this.#window({ ...window, select: this.counted(model) })
       case 'aggregate':
         return fc
-          .tuple(some(window), this.aggregates(model))
+          .tuple(this.#window(window), this.aggregates(model))
           .filter(([, aggregates]) => Object.keys(aggregates).length > 0)
           .map(([args, aggregates]) => ({ ...args, ...aggregates }))
       case 'groupBy':
@@ -84,10 +84,14 @@ export class Arguments {
         // `findFirst` takes one row at most.
         const take = operation === 'findMany' ? window.take : fc.constantFrom(-1, 1)
         return fc
-          .tuple(some({ ...window, take, distinct: this.fieldNames(model) }), this.selection(model, 2))
+          .tuple(this.#window({ ...window, take, distinct: this.fieldNames(model) }), this.selection(model, 2))
           .map(([args, selection]) => ({ ...args, ...selection }))
       }
     }
+  }
+
+  #window(members: Record<string, fc.Arbitrary<unknown>>): Args {
+    return this.#provider === 'mysql' ? fc.record(members, { requiredKeys: ['orderBy'] }) : some(members)
   }
 
   where(model: Model, depth: number): Args {
@@ -164,9 +168,13 @@ export class Arguments {
     const [first, ...others] = orders.filter((_, at) => at < 20)
     if (!first) throw new Error(`${model.name} has nothing to order by.`)
     const one = fc.oneof(first, ...others)
-    // MySQL has no NULLS FIRST.
-    const possible = (order: unknown): boolean => this.#provider !== 'mysql' || !JSON.stringify(order).includes('nulls')
-    return fc.oneof(one, fc.array(one, { maxLength: 2 })).filter(possible)
+    if (this.#provider !== 'mysql') return fc.oneof(one, fc.array(one, { maxLength: 2 }))
+    // MySQL has no NULLS FIRST, and gives rows that are equal in order as it likes.
+    const fields = model.uniques.get(model.id) ?? []
+    return fc
+      .array(one, { maxLength: 2 })
+      .filter((order) => !JSON.stringify(order).includes('nulls'))
+      .map((order) => [...order, ...fields.map((name) => ({ [name]: 'asc' }))])
   }
 
   fieldNames(model: Model): fc.Arbitrary<unknown> {
@@ -228,7 +236,7 @@ export class Arguments {
     for (const [name, relation] of model.relations) {
       const { target } = relation
       const window = relation.many
-        ? some({
+        ? this.#window({
             where: this.where(target, 1),
             orderBy: this.orderBy(target),
             take: fc.integer({ min: -3, max: 5 }),
