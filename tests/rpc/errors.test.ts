@@ -22,7 +22,6 @@ function expectError({ status, body, headers }: Answer, expected: { status: numb
   expect(headers.get('content-type')).toBe('application/json')
 }
 
-const user = { email: 'new@example.com', password: 'long enough' }
 const post = { slug: 'new', title: 'New' }
 
 describeDatabases('RPC: errors', (db) => {
@@ -113,7 +112,10 @@ describeDatabases('RPC: errors', (db) => {
 
   describe('what a client extension or getOrm throws', () => {
     function throwing(error: unknown): RpcClient {
-      const orm = db.orm.$extends({ query: { $allOperations: () => Promise.reject(error) } })
+      const fail = async (): Promise<never> => {
+        throw error
+      }
+      const orm = db.orm.$extends({ query: { $allOperations: fail } })
       return rpcClient(db, {}, orm)
     }
 

@@ -41,7 +41,23 @@ const WORDS = [
 const key = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...new Set(WORDS)) }, fc.string({ maxLength: 5 }))
 
 const leaf = fc.oneof(
-  fc.constantFrom<unknown>(null, true, false, 0, 1, -1, 1.5, 2 ** 31, 2 ** 53, 1e400, -0, '', 'asc', 'desc', 'read'),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    Number.MAX_VALUE,
+    -0,
+    '',
+    'asc',
+    'desc',
+    'read',
+  ),
   fc.constantFrom<unknown>(
     'hello-world',
     'DRAFT',

@@ -1,10 +1,78 @@
 import type { Limits } from '../../limits.js'
-import type { Field, ScalarType } from '../../resource.js'
-import type { Model } from '../../schema.js'
-import { fromJson } from '../../values/from-json.js'
-import { nestedCreates, nestedUpdates } from './nested-writes.js'
-import { requireWritable, writableField } from './permissions.js'
-import { type Args, below, isObject, objectAt, type Path, refuse, refuseName, refuseValue } from './refuse.js'
+import type { Model, ModelRelation } from '../../schema.js'
+import { requireLink, requireOperation, requireWritable, writableField } from './permissions.js'
+import {
+  type Args,
+  below,
+  booleanAt,
+  isObject,
+  objectAt,
+  oneOrMany,
+  type Path,
+  refuseName,
+  refuseValue,
+} from './refuse.js'
+import {
+  createManyData,
+  fieldUpdate,
+  fieldValue,
+  requireFields,
+  requireOneSpelling,
+  updateManyData,
+} from './scalar-data.js'
+import { where, whereUnique } from './where.js'
+
+/** A nested write: the model that holds the relation, the relation, and what is written to it. */
+interface Write {
+  readonly model: Model
+  readonly relation: ModelRelation
+  readonly value: unknown
+  readonly at: Path
+  readonly limits: Limits
+}
+
+type Parse = (write: Write) => unknown
+
+const CREATES_ONE: Readonly<Record<string, Parse>> = { create: createOne, connect: connectOne, connectOrCreate }
+
+const CREATES_MANY: Readonly<Record<string, Parse>> = {
+  create: each(createOne),
+  createMany,
+  connect: each(connectOne),
+  connectOrCreate: each(connectOrCreate),
+}
+
+const UPDATES_ONE: Readonly<Record<string, Parse>> = {
+  ...CREATES_ONE,
+  update: updateOne,
+  upsert: upsertOne,
+}
+
+const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
+  ...UPDATES_ONE,
+  disconnect: linkEnd,
+  delete: (write) => {
+    requireOperation(write.relation.target, 'delete', write.at)
+    return trueOrWhere(write)
+  },
+}
+
+const UPDATES_MANY: Readonly<Record<string, Parse>> = {
+  ...CREATES_MANY,
+  set: each(connectOne),
+  disconnect: each(connectOne),
+  update: each(updateOneOfMany),
+  updateMany: each(updateMany),
+  upsert: each(upsertOneOfMany),
+  delete: each((write) => {
+    requireOperation(write.relation.target, 'delete', write.at)
+    return whereUnique(write.relation.target, write.value, write.at, write.limits)
+  }),
+  deleteMany: each((write) => {
+    requireOperation(write.relation.target, 'delete', write.at)
+    return where(write.relation.target, write.value, write.at, write.limits)
+  }),
+}
 
 /** Checks the data of a new row, relations included. */
 export function createData(model: Model, value: unknown, at: Path, limits: Limits): Args {
@@ -19,18 +87,6 @@ export function createData(model: Model, value: unknown, at: Path, limits: Limit
   }
   requireFields(model, given, at)
   requireOneSpelling(model, given, at)
-  return data
-}
-
-/** Checks the data of a new row of `createMany`: scalars only. */
-export function createManyData(model: Model, value: unknown, at: Path): Args {
-  const given = objectAt(value, at)
-  const data: Args = {}
-  for (const [key, member] of Object.entries(given)) {
-    refuseRelation(model, key, at)
-    data[key] = fieldValue(writableField(model, key, at), member, below(at, key))
-  }
-  requireFields(model, given, at)
   return data
 }
 
@@ -49,74 +105,136 @@ export function updateData(model: Model, value: unknown, at: Path, limits: Limit
   return data
 }
 
-/** Checks the changes of `updateMany`: scalars only. */
-export function updateManyData(model: Model, value: unknown, at: Path): Args {
+/** Checks what a new row's data writes to a relation, with the rules of the target (see `permissions.ts`). */
+function nestedCreates(model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits): Args {
+  return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, at, limits })
+}
+
+/** Checks what changes of a row write to a relation, with the rules of the target (see `permissions.ts`). */
+function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits): Args {
+  const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
+  return nested(writes, { model, relation, value, at, limits })
+}
+
+function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
   const data: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
-    refuseRelation(model, key, at)
-    data[key] = fieldUpdate(writableField(model, key, at), member, below(at, key))
+  for (const [key, value] of Object.entries(objectAt(write.value, write.at))) {
+    const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
+    data[key] = parse ? parse({ ...write, value, at: below(write.at, key) }) : refuseName(key, write.at)
   }
   return data
 }
 
-function refuseRelation(model: Model, key: string, at: Path): void {
-  if (model.relations.has(key)) refuseValue(below(at, key), 'is a relation, and cannot be written here')
+function each(parse: Parse): Parse {
+  return (write) => oneOrMany(write.value, write.at, write.limits, (value, at) => parse({ ...write, value, at }))
 }
 
-/** A foreign key and its relation, both given, may contradict each other. */
-function requireOneSpelling(model: Model, given: Args, at: Path): void {
-  for (const [name, relation] of model.relations) {
-    if (!relation.foreignKey || !Object.hasOwn(given, name)) continue
-    const key = Object.keys(relation.foreignKey).find((field) => Object.hasOwn(given, field))
-    if (key !== undefined) refuseValue(below(at, key), `must not be given beside ${name}`)
+function createOne({ relation, value, at, limits }: Write): Args {
+  requireOperation(relation.target, 'create', at)
+  return createData(relation.target, value, at, limits)
+}
+
+function createMany({ relation, value, at }: Write): Args {
+  requireOperation(relation.target, 'create', at)
+  return manyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at)
+}
+
+/** Checks `data` and `skipDuplicates`, of `createMany` and its relatives. Not bound by the length of lists, only by `nodes`. */
+export function manyRows(model: Model, given: Args, at: Path): Args {
+  const path = below(at, 'data')
+  const { data, skipDuplicates } = given
+  const rows = Array.isArray(data)
+    ? data.map((row, index) => createManyData(model, row, below(path, index)))
+    : createManyData(model, data, path)
+  if (skipDuplicates === undefined) return { data: rows }
+  return { data: rows, skipDuplicates: booleanAt(skipDuplicates, below(at, 'skipDuplicates')) }
+}
+
+function connectOne({ model, relation, value, at, limits }: Write): Args {
+  requireLink(model, relation, at)
+  return whereUnique(relation.target, value, at, limits)
+}
+
+function connectOrCreate(write: Write): Args {
+  const { relation, value, at, limits } = write
+  const given = members(value, at, ['where', 'create'])
+  return {
+    where: connectOne({ ...write, value: given['where'], at: below(at, 'where') }),
+    create: createOne({ relation, value: given['create'], at: below(at, 'create'), limits, model: write.model }),
   }
 }
 
-/** Fields that must be given. Foreign keys are left to the client: a relation or the place in a nested write may stand for them. */
-function requireFields(model: Model, given: Args, at: Path): void {
-  for (const [name, field] of model.fields) {
-    if (field.optional || field.default || field.generated || field.list || field.readOnly) continue
-    if (Object.hasOwn(given, name) || isForeignKey(model, name)) continue
-    refuse('invalid-value', `${below(at, name)} must be given.`)
+/** `true`, or a filter that the related row must meet. */
+function trueOrWhere({ relation, value, at, limits }: Write): unknown {
+  return typeof value === 'boolean' ? value : where(relation.target, value, at, limits)
+}
+
+function linkEnd(write: Write): unknown {
+  requireLink(write.model, write.relation, write.at)
+  return trueOrWhere(write)
+}
+
+/** The changes of a to-one relation's row: bare, or as `data` beside a `where`. */
+function updateOne({ relation: { target }, value, at, limits }: Write): Args {
+  requireOperation(target, 'update', at)
+  const given = objectAt(value, at)
+  const wrapped =
+    Object.hasOwn(given, 'data') &&
+    Object.keys(given).every((key) => key === 'data' || key === 'where') &&
+    !target.fields.has('data') &&
+    !target.relations.has('data')
+  if (!wrapped) return updateData(target, given, at, limits)
+  const data = updateData(target, given['data'], below(at, 'data'), limits)
+  return Object.hasOwn(given, 'where')
+    ? { where: where(target, given['where'], below(at, 'where'), limits), data }
+    : { data }
+}
+
+function upsertOne({ relation: { target }, value, at, limits }: Write): Args {
+  const given = members(value, at, ['where', 'create', 'update'])
+  return {
+    ...(Object.hasOwn(given, 'where') && { where: where(target, given['where'], below(at, 'where'), limits) }),
+    ...upsertData(target, given, at, limits),
   }
 }
 
-function isForeignKey(model: Model, field: string): boolean {
-  for (const { foreignKey } of model.relations.values()) {
-    if (foreignKey && Object.hasOwn(foreignKey, field)) return true
+function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
+  requireOperation(target, 'update', at)
+  const given = members(value, at, ['where', 'data'])
+  return {
+    where: whereUnique(target, given['where'], below(at, 'where'), limits),
+    data: updateData(target, given['data'], below(at, 'data'), limits),
   }
-  return false
 }
 
-function fieldValue(field: Field, value: unknown, at: Path): unknown {
-  // Prisma takes the elements of a scalar list as `{ set: […] }` too.
-  const plain = field.list && isObject(value) ? onlyMember(value, 'set', at) : value
-  const parsed = fromJson(field, plain)
-  if (parsed.ok) return parsed.value
-  const [fault] = parsed.faults
-  return refuse('invalid-value', `${[at, ...fault.path].join('.')} ${fault.message}.`)
+function updateMany({ relation: { target }, value, at, limits }: Write): Args {
+  requireOperation(target, 'update', at)
+  const given = members(value, at, ['where', 'data'])
+  return {
+    where: where(target, given['where'], below(at, 'where'), limits),
+    data: updateManyData(target, given['data'], below(at, 'data')),
+  }
 }
 
-const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement', 'multiply', 'divide'])
-const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])
-
-/** A new value, or an operation that makes one of the old value. A Json field has no operations: an object is its value. */
-function fieldUpdate(field: Field, value: unknown, at: Path): unknown {
-  if ((field.type === 'Json' && !field.list) || !isObject(value)) return fieldValue(field, value, at)
-  const [key, ...others] = Object.keys(value)
-  if (key === undefined || others.length > 0) return refuseValue(at, 'must be a value, or an object with one operation')
-  const path = below(at, key)
-  if (key === 'set') return { set: fieldValue(field, value[key], path) }
-  const push = key === 'push' && field.list
-  if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return refuseName(key, at)
-  if (field.rule) refuse('invalid-value', `${path} cannot be checked against the rules of this field. Use "set".`)
-  if (!push) return { [key]: fieldValue({ type: field.type }, value[key], path) }
-  const list: Field = { type: field.type, list: true, ...(field.values && { values: field.values }) }
-  const element: Field = { type: field.type, ...(field.values && { values: field.values }) }
-  return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], path) }
+function upsertOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
+  const given = members(value, at, ['where', 'create', 'update'])
+  return {
+    where: whereUnique(target, given['where'], below(at, 'where'), limits),
+    ...upsertData(target, given, at, limits),
+  }
 }
 
-function onlyMember(value: Args, key: string, at: Path): unknown {
-  for (const name of Object.keys(value)) if (name !== key) refuseName(name, at)
-  return value[key]
+function upsertData(target: Model, given: Args, at: Path, limits: Limits): Args {
+  requireOperation(target, 'create', at)
+  requireOperation(target, 'update', at)
+  return {
+    create: createData(target, given['create'], below(at, 'create'), limits),
+    update: updateData(target, given['update'], below(at, 'update'), limits),
+  }
+}
+
+function members(value: unknown, at: Path, names: readonly string[]): Args {
+  if (!isObject(value)) return refuseValue(at, 'must be an object')
+  for (const key of Object.keys(value)) if (!names.includes(key)) refuseName(key, at)
+  return value
 }
