@@ -17,6 +17,8 @@ export interface GenerateInput {
   /** The schema's other generator blocks, outputs absolute. */
   readonly otherGenerators: readonly ClientGenerator[]
   readonly dmmf: SchemaDmmf
+  /** The datasource's provider. */
+  readonly provider: string
   /** The schema's file, or its folder. */
   readonly schemaPath: string
   /** Finds the other generator blocks where `otherGenerators` names no client, as under `--generator routes`. */
@@ -39,7 +41,7 @@ export interface Generated {
 export async function generate(input: GenerateInput): Promise<Generated> {
   const options = readOptions(input.generator)
   const problems: Problem[] = []
-  const api = apiModelFromDmmf(input.dmmf, (problem) => problems.push(problem))
+  const api = apiModelFromDmmf(input.dmmf, input.provider, (problem) => problems.push(problem))
   if (problems.length > 0) throw new GeneratorError(problems, placeFinder(input.schemaPath))
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)

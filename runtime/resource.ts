@@ -39,6 +39,8 @@ export interface Field {
   readonly type: ScalarType
   /** The values of an `Enum`, in schema order, as the Prisma client spells them. */
   readonly values?: readonly string[]
+  /** A `String` whose column holds UUIDs only (`@db.Uuid`). */
+  readonly uuid?: true
   /** May be null. */
   readonly optional?: true
   /** A scalar list. */
@@ -67,6 +69,8 @@ export interface Relation {
   readonly optional?: true
   /** Where this side holds the foreign key: each of its fields, and the field of the other model that it refers to. */
   readonly foreignKey?: Readonly<Record<string, string>>
+  /** Where the other side holds the foreign key, or a table between the two does: the name of the relation there. */
+  readonly inverse?: string
   /** The related row's foreign key is required: it can move to another owner, but never lose its owner. */
   readonly dependent?: true
   /** Read but never written (`@api.readOnly`). */
@@ -116,7 +120,7 @@ export interface ResourceFor<P extends Payload> {
 
 type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
-type FieldFlags = Pick<Field, 'default' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'>
+type FieldFlags = Pick<Field, 'uuid' | 'default' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'>
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.
 type FieldFor<T> = FieldFlags &
@@ -159,7 +163,7 @@ interface DecimalLike {
   toFixed(): string
 }
 
-type RelationFor<O, F extends string> = Pick<Relation, 'readOnly' | 'hidden'> &
+type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 'hidden'> &
   ([O] extends [readonly Payload[]]
     ? { readonly model: O[number]['name']; readonly many: true; readonly dependent?: true }
     : {

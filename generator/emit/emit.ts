@@ -1,4 +1,5 @@
 import type { ApiModel, ModelSpec } from '../model/api-model.js'
+import { stringLiteral } from '../model/literal.js'
 import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'
@@ -99,7 +100,13 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
         ...(rpc ? [values(imports.own(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
       ]),
     ],
-    body: render('index', { rest, rpc, models, modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc' }),
+    body: render('index', {
+      rest,
+      rpc,
+      models,
+      modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
+      provider: stringLiteral(api.provider),
+    }),
   }
 }
 

@@ -48,6 +48,7 @@ function fieldView(field: FieldSpec): PropertyView {
     properties: properties([
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
+      ['uuid', field.uuid],
       ['list', field.list],
       ['optional', field.optional],
       ['default', field.hasDefault && !field.generated],
@@ -68,6 +69,7 @@ function relationView(relation: RelationSpec): PropertyView {
       ['many', relation.many],
       ['optional', relation.optional],
       ['foreignKey', foreignKey.length > 0 && `{ ${foreignKey.join(', ')} }`],
+      ['inverse', foreignKey.length === 0 && relation.exposure !== 'hidden' && stringLiteral(relation.inverse)],
       ['dependent', relation.dependent && relation.exposure !== 'hidden'],
       [relation.exposure, relation.exposure !== 'full'],
     ]),

@@ -1,5 +1,6 @@
 import type { ModelSpec, Operation, RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/literal.js'
+import { delegateName } from '../model/names.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** What `rest.hbs` shows. */
@@ -18,6 +19,9 @@ export interface RelationView {
   readonly literal: string
   /** As the schema spells it: `User`, `User?`, `Comment[]`. */
   readonly type: string
+  readonly many: boolean
+  /** The delegate of the model at the other end. */
+  readonly targetDelegate: string
   readonly read: boolean
   readonly replace: boolean
   readonly add: boolean
@@ -79,6 +83,8 @@ function relationView(relation: RelationSpec, can: (operation: Operation) => boo
     name: relation.name,
     literal: stringLiteral(relation.name),
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
+    many: relation.many,
+    targetDelegate: delegateName(relation.target),
     read,
     replace: write,
     add: write && relation.many,

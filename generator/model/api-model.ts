@@ -3,6 +3,8 @@
  * to Prisma and may change or go away; only `from-dmmf.ts` reads it.
  */
 export interface ApiModel {
+  /** The database, as the schema's datasource names it: `postgresql`, `mysql`, `sqlite`, … */
+  readonly provider: string
   /** Everything that gets routes, by name (code unit order). */
   readonly models: readonly ModelSpec[]
   /** What the person who generates should know, a sentence each: models left out, fields that make a route useless. */
@@ -47,6 +49,8 @@ export interface FieldSpec {
   readonly values: readonly string[]
   readonly optional: boolean
   readonly list: boolean
+  /** Its column holds UUIDs only (`@db.Uuid`). */
+  readonly uuid: boolean
   /** May be left out on create. */
   readonly hasDefault: boolean
   /** The database makes its value. */
@@ -65,6 +69,8 @@ export interface RelationSpec {
   readonly optional: boolean
   /** The fields of the foreign key and what they refer to, where this end holds it. */
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
+  /** The name of the relation at the other end, on the wire or not. */
+  readonly inverse: string
   /** The other end's foreign key is required. */
   readonly dependent: boolean
   readonly exposure: Exclude<Exposure, 'writeOnly'>

@@ -25,9 +25,10 @@ export interface SchemaDmmf {
 /**
  * Prisma's DMMF → {@link ApiModel}. The only place that knows the DMMF.
  * @param dmmf the schema, as Prisma gives it to generators
+ * @param provider the datasource's provider
  * @param report is told of everything in the schema that cannot be served as it stands
  */
-export function apiModelFromDmmf(dmmf: SchemaDmmf, report: (problem: Problem) => void): ApiModel {
+export function apiModelFromDmmf(dmmf: SchemaDmmf, provider: string, report: (problem: Problem) => void): ApiModel {
   const { models, enums } = dmmf.datamodel
   const notes: string[] = []
   const enumValues = new Map(enums.map((each) => [each.name, each.values.map((value) => value.name)]))
@@ -68,7 +69,7 @@ export function apiModelFromDmmf(dmmf: SchemaDmmf, report: (problem: Problem) =>
       prismaOperations: prismaOperationsOf(operations, mapping),
     }
   })
-  return { models: specs, notes }
+  return { provider, models: specs, notes }
 }
 
 interface AnnotatedModel {
@@ -122,6 +123,7 @@ function fieldSpec(
     values,
     optional: !field.isRequired,
     list: field.isList,
+    uuid: field.nativeType?.[0] === 'Uuid',
     hasDefault: field.hasDefaultValue || field.isUpdatedAt === true,
     generated: isMadeByDatabase(field),
     exposure: annotations.exposure,
@@ -189,6 +191,7 @@ function relationSpec(
     many: field.isList,
     optional: !field.isRequired && !field.isList,
     foreignKey: from.map((name, index) => [name, to[index] ?? ''] as const),
+    inverse: inverse?.name ?? '',
     dependent: from.length === 0 && inverse?.isList === false && inverse.isRequired,
     exposure: served.has(field.type) ? exposure : 'hidden',
   }

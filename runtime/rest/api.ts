@@ -15,7 +15,7 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>> {
   list(c: Context<ApiEnv>): Promise<{
     readonly orm: OrmOf<T, N>
     readonly args: ArgsOf<T, N, 'findMany'>
-    readonly countArgs: ArgsOf<T, N, 'count'>
+    readonly count: ArgsOf<T, N, 'count'>
     reply(result: readonly [rows: unknown, total: unknown]): Promise<Response>
   }>
   /** `POST /:type`: a new resource; `upsert` instead where the body's `meta.operation` asks for one. */
@@ -31,10 +31,14 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>> {
   update(c: Context<ApiEnv>): Promise<Call<T, N, 'update'>>
   /** `DELETE /:type/:id` */
   delete(c: Context<ApiEnv>): Promise<Call<T, N, 'delete'>>
-  /** `GET /:type/:id/:relationship`: the related resource, or a page of them. */
+  /** `GET /:type/:id/:relationship` of a to-one: the related resource. */
   related(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
-  /** `GET /:type/:id/relationships/:relationship`: linkage only. */
-  relationship(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
+  /** `GET /:type/:id/:relationship` of a to-many: a page of the related resources, and the number of all of them. */
+  relatedMany<R extends RelationName<T, N>>(c: Context<ApiEnv>, relation: R): Promise<RelatedCall<T, N, R>>
+  /** `GET /:type/:id/relationships/:relationship` of a to-one: linkage only. */
+  linkage(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
+  /** `GET /:type/:id/relationships/:relationship` of a to-many: a page of linkage, and the number of all of it. */
+  linkageMany<R extends RelationName<T, N>>(c: Context<ApiEnv>, relation: R): Promise<RelatedCall<T, N, R>>
   /** `POST /:type/:id/relationships/:relationship`: adds members to a to-many relationship. */
   add(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'update'>>
   /** `PATCH` and `PUT /:type/:id/relationships/:relationship`: replaces the whole relationship. */
@@ -49,6 +53,20 @@ export interface Call<T extends TypeMap, N extends ModelName<T>, O extends strin
   readonly args: ArgsOf<T, N, O>
   reply(result: unknown): Promise<Response>
 }
+
+/** The two Prisma calls of a to-many relation: the row with a page of its related rows, and how many these are in all. */
+export interface RelatedCall<T extends TypeMap, N extends ModelName<T>, R extends string> {
+  readonly orm: OrmOf<T, ModelName<T>>
+  readonly args: ArgsOf<T, N, 'findUnique'>
+  readonly count: ArgsOf<T, TargetName<T, N, R>, 'count'>
+  reply(result: readonly [row: unknown, total: unknown]): Promise<Response>
+}
+
+type TargetName<T extends TypeMap, N extends ModelName<T>, R extends string> = T['model'][N] extends {
+  readonly payload: { readonly objects: { readonly [K in R]: readonly { readonly name: infer M }[] } }
+}
+  ? M & ModelName<T>
+  : never
 
 type UpsertOperation = 'findUnique' | 'create' | 'update'
 

@@ -21,6 +21,7 @@ export interface RestContext {
   /** All models, by their types. */
   readonly byType: ReadonlyMap<string, RestModel>
   readonly selector: Selector
+  readonly dialect: Dialect
 }
 
 /** What an answer shows beside its primary data. */
@@ -55,12 +56,6 @@ export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
 /** A 404 about a resource of a model. */
 export function notFound(model: RestModel): RequestError {
   return new RequestError({ code: 'not-found', detail: `There is no "${model.type}" with this id.` })
-}
-
-/** What is known of the database behind a client. Prisma has this member on every client, extended ones and transactions too. */
-export function dialectOf(orm: unknown): Dialect {
-  const provider: unknown = typeof orm === 'object' && orm !== null ? Reflect.get(orm, '_activeProvider') : undefined
-  return { provider: typeof provider === 'string' ? provider : undefined }
 }
 
 /**

@@ -7,18 +7,15 @@ import type { ApiEnv } from '../handler.js'
  * so it can stand for the `RestApi` of every model.
  */
 export interface ErasedRestApi {
-  list(c: Context<ApiEnv>): Promise<{
-    readonly orm: never
-    readonly args: never
-    readonly countArgs: never
-    reply(result: readonly [rows: unknown, total: unknown]): Promise<Response>
-  }>
+  list(c: Context<ApiEnv>): Promise<ErasedPage>
   create(c: Context<ApiEnv>): Promise<ErasedCall & { readonly upsert?: (delegate: object) => Promise<Response> }>
   get(c: Context<ApiEnv>): Promise<ErasedCall>
   update(c: Context<ApiEnv>): Promise<ErasedCall>
   delete(c: Context<ApiEnv>): Promise<ErasedCall>
   related(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
-  relationship(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+  relatedMany(c: Context<ApiEnv>, relation: string): Promise<ErasedPage>
+  linkage(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
+  linkageMany(c: Context<ApiEnv>, relation: string): Promise<ErasedPage>
   add(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
   replace(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
   remove(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
@@ -28,4 +25,12 @@ export interface ErasedCall {
   readonly orm: never
   readonly args: never
   reply(result: unknown): Promise<Response>
+}
+
+/** Two calls: what is on the page, and the number of all that is on any. */
+export interface ErasedPage {
+  readonly orm: never
+  readonly args: never
+  readonly count: never
+  reply(result: readonly [page: unknown, total: unknown]): Promise<Response>
 }

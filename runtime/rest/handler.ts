@@ -8,6 +8,7 @@ import type { RestContext } from './call.js'
 import type { ErasedRestApi } from './erased-api.js'
 import { restFailure } from './errors.js'
 import { type RestModel, restModels } from './model.js'
+import type { Dialect } from './operators.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 import { restReads } from './reads.js'
 import { selector } from './selection.js'
@@ -20,9 +21,14 @@ const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
  * Mounts REST routes under their path names (contract 2.1, 2.2). All that depends on the schema and the options alone is
  * computed here, once.
  * @param routes the emitted routes, by model name
+ * @param dialect the database that the schema is for
  * @throws Error where an option does not fit: what was wrong, and what would be right
  */
-export function restHandler<O, M extends RestRoutesByModel>(routes: M, options: RestOptions<M>): ApiHandler<O> {
+export function restHandler<O, M extends RestRoutesByModel>(
+  routes: M,
+  options: RestOptions<M>,
+  dialect: Dialect,
+): ApiHandler<O> {
   const resources = resourcesOf(routes)
   const schema = compileSchema(resources.values())
   const settings = readSettings(options, schema)
@@ -32,6 +38,7 @@ export function restHandler<O, M extends RestRoutesByModel>(routes: M, options: 
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: selector(settings.limits.includedRows),
+    dialect,
   }
   const routers = new Map<RestModel, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {

@@ -1,7 +1,7 @@
-import type { Field, Resource } from '../resource.js'
+import type { Field, Relation, Resource } from '../resource.js'
 import type { Model, ModelRelation, Schema } from '../schema.js'
 import { type Encoding, encodingOf } from '../values/to-json.js'
-import { type IdSpec, idSpec } from './id.js'
+import { type IdSpec, idSpec, type IdValues } from './id.js'
 
 /** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
 export interface RestModel {
@@ -54,6 +54,10 @@ export interface Relationship {
    * be loaded for that.
    */
   readonly linkage: readonly string[] | undefined
+  /** The same relation seen from the other side, hidden or not, where that side or a table between the two holds it. */
+  readonly back: Relation | undefined
+  /** Prisma's `where` for the members of a to-many relationship of the row with this id. */
+  readonly membersOf: (id: IdValues) => Readonly<Record<string, unknown>>
 }
 
 /** A foreign key of a row: the relation that it belongs to, and what each of its fields refers to. */
@@ -101,7 +105,17 @@ export function restModels(
   for (const from of models.values()) {
     for (const [name, relation] of from.model.relations) {
       const target = models.get(relation.model)
-      if (target) from.relationships.set(name, { name, relation, target, linkage: linkageOf(relation, target.id) })
+      if (!target) continue
+      const linkage = linkageOf(relation, target.id)
+      const inverse = resources.get(relation.model)?.relations[relation.inverse ?? '']
+      from.relationships.set(name, {
+        name,
+        relation,
+        target,
+        linkage,
+        back: inverse,
+        membersOf: membersOf(relation, inverse, from.id),
+      })
     }
   }
   return models
@@ -138,6 +152,16 @@ function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | und
   const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
   const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])
   return fields.length === id.fields.length ? fields : undefined
+}
+
+/** By the foreign key of the members where it holds the whole id: that needs no join. */
+function membersOf(relation: Relation, inverse: Relation | undefined, id: IdSpec): Relationship['membersOf'] {
+  const references = Object.entries(inverse?.foreignKey ?? {})
+  const isWhole =
+    references.length > 0 && references.every(([, name]) => id.fields.some((field) => field.name === name))
+  if (isWhole) return (values) => Object.fromEntries(references.map(([field, name]) => [field, values[name]]))
+  const name = relation.inverse ?? ''
+  return (values) => ({ [name]: { [inverse?.many ? 'some' : 'is']: { ...values } } })
 }
 
 function foreignKeysOf(resource: Resource | undefined): ReadonlyMap<string, readonly ForeignKey[]> {

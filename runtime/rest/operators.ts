@@ -7,8 +7,8 @@ export type Operator = keyof typeof OPERATORS
 
 /** What a condition may need to know of the database: Prisma has not the same operators for each. */
 export interface Dialect {
-  /** Prisma's name of the database, as `postgresql`; undefined where it is not known. */
-  readonly provider: string | undefined
+  /** Prisma's name of the database, as `postgresql`. */
+  readonly provider: string
 }
 
 /** Makes a condition on one field; undefined where the database has no such operator. */
@@ -81,6 +81,8 @@ export function operatorsOf(field: Field): Operator[] {
     .filter(isOperator)
     .filter((name) => {
       const spec = operatorSpec(name)
+      // A UUID is ordered, but no text to look into.
+      if (field.uuid && spec.types === TEXT) return false
       return spec.types.has(field.type) && (spec.list ?? false) === (field.list ?? false)
     })
 }
@@ -98,15 +100,15 @@ function like(operator: string): (value: unknown) => Condition {
 function insensitive(value: unknown): Condition {
   return (dialect) => {
     const contains = escapeLike(value, dialect)
-    return INSENSITIVE_MODE.has(dialect.provider ?? '') ? { contains, mode: 'insensitive' } : { contains }
+    return INSENSITIVE_MODE.has(dialect.provider) ? { contains, mode: 'insensitive' } : { contains }
   }
 }
 
 function search(value: unknown): Condition {
-  return (dialect) => (FULL_TEXT.has(dialect.provider ?? '') ? { search: value } : undefined)
+  return (dialect) => (FULL_TEXT.has(dialect.provider) ? { search: value } : undefined)
 }
 
 function escapeLike(value: unknown, dialect: Dialect): string {
   const text = String(value)
-  return BACKSLASH_ESCAPES.has(dialect.provider ?? '') ? text.replaceAll(/[\\%_]/g, (char) => `\\${char}`) : text
+  return BACKSLASH_ESCAPES.has(dialect.provider) ? text.replaceAll(/[\\%_]/g, (char) => `\\${char}`) : text
 }

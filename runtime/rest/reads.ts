@@ -2,10 +2,10 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../handler.js'
-import { dialectOf, notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
+import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
 import type { Identifier } from './document.js'
 import { erase } from './erase.js'
-import type { ErasedCall, ErasedRestApi } from './erased-api.js'
+import type { ErasedCall, ErasedPage, ErasedRestApi } from './erased-api.js'
 import { readFilter } from './filter.js'
 import { rowId, uniqueWhere } from './id.js'
 import { readInclude, readLinkageInclude } from './include.js'
@@ -25,7 +25,7 @@ const SINGLE: readonly Family[] = ['include', 'fields']
 export function restReads(
   model: RestModel,
   context: RestContext,
-): Pick<ErasedRestApi, 'list' | 'get' | 'related' | 'relationship'> {
+): Pick<ErasedRestApi, 'list' | 'get' | 'related' | 'relatedMany' | 'linkage' | 'linkageMany'> {
   const { settings, selector } = context
   const { limits } = settings
 
@@ -38,12 +38,11 @@ export function restReads(
       const orderBy = readSort(query, model, limits)
       const page = readPage(query, settings)
       const selection = selector.select(model, shown.include, shown.fieldsets)
-      const orm = await c.env.getOrm()
-      const where = filter && { where: filter(dialectOf(orm)) }
+      const where = filter && { where: filter(context.dialect) }
       return {
-        orm: erase(orm),
+        orm: erase(await c.env.getOrm()),
         args: erase({ ...where, orderBy, ...pageArgs(page), ...selection.args }),
-        countArgs: erase({ ...where }),
+        count: erase({ ...where }),
         reply: async ([rows, total]) =>
           collection(rowsOf(rows), Number(total), { model, shown, selection, page, context }),
       }
@@ -65,19 +64,10 @@ export function restReads(
       }
     },
 
-    async related(c, name) {
-      const relationship = relationshipOf(model, name)
-      return relationship.relation.many
-        ? relatedMany(c, model, relationship, context)
-        : relatedOne(c, model, relationship, context)
-    },
-
-    async relationship(c, name) {
-      const relationship = relationshipOf(model, name)
-      return relationship.relation.many
-        ? linkageMany(c, model, relationship, context)
-        : linkageOne(c, model, relationship, context)
-    },
+    related: (c, name) => relatedOne(c, model, relationshipOf(model, name), context),
+    relatedMany: (c, name) => relatedMany(c, model, relationshipOf(model, name), context),
+    linkage: (c, name) => linkageOne(c, model, relationshipOf(model, name), context),
+    linkageMany: (c, name) => linkageMany(c, model, relationshipOf(model, name), context),
   }
 }
 
@@ -131,9 +121,9 @@ function collection(rows: readonly Row[], total: number, parts: CollectionParts)
 async function relatedMany(
   c: Context<ApiEnv>,
   model: RestModel,
-  { name, target }: Relationship,
+  { name, target, membersOf }: Relationship,
   context: RestContext,
-): Promise<ErasedCall> {
+): Promise<ErasedPage> {
   const { settings, selector } = context
   checkAccept(c.req.header('Accept'))
   const query = readQuery(c.req.url, COLLECTION)
@@ -143,20 +133,16 @@ async function relatedMany(
   const page = readPage(query, settings)
   const id = requestId(c, model)
   const selection = selector.select(target, shown.include, shown.fieldsets)
-  const orm = await c.env.getOrm()
-  const where = filter && { where: filter(dialectOf(orm)) }
-  const select = {
-    ...idSelect(model),
-    [name]: { ...where, orderBy, ...pageArgs(page), ...selection.args },
-    _count: { select: { [name]: where ?? true } },
-  }
+  const where = filter?.(context.dialect)
+  const related = { ...(where && { where }), orderBy, ...pageArgs(page), ...selection.args }
   return {
-    orm: erase(orm),
-    args: erase({ where: uniqueWhere(model.id, id), select }),
-    reply: async (row) => {
+    orm: erase(await c.env.getOrm()),
+    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: related } }),
+    count: erase({ where: both(membersOf(id), where) }),
+    reply: async ([row, total]) => {
       if (!isRow(row)) throw notFound(model)
       const url = `${resourceUrl(model, row)}/${name}`
-      return collection(rowsOf(row[name]), countOf(row, name), { model: target, shown, selection, page, context, url })
+      return collection(rowsOf(row[name]), Number(total), { model: target, shown, selection, page, context, url })
     },
   }
 }
@@ -190,9 +176,9 @@ async function linkageMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedCall> {
+): Promise<ErasedPage> {
   const { settings } = context
-  const { name, target } = relationship
+  const { name, target, membersOf } = relationship
   checkAccept(c.req.header('Accept'))
   const query = readQuery(c.req.url, COLLECTION)
   const shown = readShown(query, readLinkageInclude(query, relationship, settings.limits), context)
@@ -201,24 +187,20 @@ async function linkageMany(
   const page = readPage(query, settings)
   const id = requestId(c, model)
   const members = linkageMembers(shown, relationship, context)
-  const orm = await c.env.getOrm()
-  const where = filter && { where: filter(dialectOf(orm)) }
-  const select = {
-    ...idSelect(model),
-    [name]: { ...where, orderBy, ...pageArgs(page), ...members.args },
-    _count: { select: { [name]: where ?? true } },
-  }
+  const where = filter?.(context.dialect)
+  const linked = { ...(where && { where }), orderBy, ...pageArgs(page), ...members.args }
   return {
-    orm: erase(orm),
-    args: erase({ where: uniqueWhere(model.id, id), select }),
-    reply: async (row) => {
+    orm: erase(await c.env.getOrm()),
+    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: linked } }),
+    count: erase({ where: both(membersOf(id), where) }),
+    reply: async ([row, count]) => {
       if (!isRow(row)) throw notFound(model)
-      const total = countOf(row, name)
+      const total = Number(count)
       const url = `${resourceUrl(model, row)}/relationships/${name}`
       const links = collectionLinks(url, query, { page, total, pageSize: settings.pageSize })
-      const related = rowsOf(row[name])
-      const data = related.map((one) => identifierOf(target, one))
-      return respond({ data, links, total, ...members.included(related) })
+      const rows = rowsOf(row[name])
+      const data = rows.map((one) => identifierOf(target, one))
+      return respond({ data, links, total, ...members.included(rows) })
     },
   }
 }
@@ -288,7 +270,6 @@ function rowsOf(rows: unknown): Row[] {
   return Array.isArray(rows) ? rows.filter(isRow) : []
 }
 
-function countOf(row: Row, name: string): number {
-  const counts = row['_count']
-  return isRow(counts) ? Number(counts[name]) : 0
+function both(where: object, more: object | undefined): object {
+  return more ? { AND: [where, more] } : where
 }

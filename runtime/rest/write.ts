@@ -139,17 +139,14 @@ export function checkReplaceable(
  * Whether a relation may not be written: it, or the foreign key that holds it. Where the other side holds it, to write it is to
  * update rows there, so what is read-only there cannot be changed from here.
  */
-export function isReadOnly({ relation, target }: Relationship, model: RestModel): boolean {
+export function isReadOnly(relationship: Relationship, model: RestModel): boolean {
+  const { relation, target } = relationship
   if (relation.readOnly) return true
   if (relation.foreignKey) return hasReadOnlyField(model, relation.foreignKey)
-  const keys = [...target.foreignKeys.values()].flat().filter((key) => key.target === model.model.name)
-  const [name, other] = new Set(keys.map((key) => key.relation))
-  if (name === undefined) return false
-  if (!target.model.operations.has('update')) return true
-  // Of several relations between two models, which one is this one's other side is not known.
-  if (other !== undefined) return false
-  const inverse = target.model.relations.get(name)
-  return inverse?.readOnly === true || keys.some((key) => hasReadOnlyField(target, key.fields))
+  const { back } = relationship
+  // A table between the two holds it: no row of the other side changes.
+  if (!back?.foreignKey) return back?.readOnly === true
+  return back.readOnly === true || !target.model.operations.has('update') || hasReadOnlyField(target, back.foreignKey)
 }
 
 function hasReadOnlyField({ model }: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {

@@ -11,6 +11,7 @@ import {
   parseInt32,
   parseInt64,
   parseString,
+  parseUuid,
   type ParsedScalar,
 } from './parse.js'
 
@@ -48,7 +49,8 @@ export function fromJson(field: Field, value: unknown): FromJson {
 export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
   switch (field.type) {
     case 'String':
-      return typeof value === 'string' ? parseString(value) : bad('must be a string')
+      if (typeof value !== 'string') return bad('must be a string')
+      return field.uuid ? parseUuid(value) : parseString(value)
     case 'Boolean':
       return typeof value === 'boolean' ? good(value) : bad('must be true or false')
     case 'Int':

@@ -10,6 +10,7 @@ import {
   parseInt32Text,
   parseInt64,
   parseString,
+  parseUuid,
   type ParsedScalar,
 } from './parse.js'
 
@@ -23,7 +24,7 @@ const FLOAT = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
 export function fromText(field: Field, text: string): ParsedScalar {
   switch (field.type) {
     case 'String':
-      return parseString(text)
+      return field.uuid ? parseUuid(text) : parseString(text)
     case 'Boolean':
       return text === 'true' || text === 'false' ? good(text === 'true') : bad('must be true or false')
     case 'Int':

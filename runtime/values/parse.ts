@@ -112,3 +112,11 @@ function within(value: number | undefined, least: number, most: number): boolean
 function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 }
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+
+/** A UUID, in lower case: the form in which databases give it back. */
+export function parseUuid(value: string): ParsedScalar {
+  const canonical = value.toLowerCase()
+  return UUID.test(canonical) ? good(canonical) : bad('must be a UUID')
+}

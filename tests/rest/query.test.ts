@@ -256,10 +256,14 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(await db.queriesOf(() => rest.get('/post/1/relationships/author'))).toHaveLength(1)
     })
 
-    it('asks the database for the page of related rows only', async () => {
+    it('asks the database for the row, the page of related rows and their number, each by its key', async () => {
       const queries = await db.queriesOf(() => rest.get('/user/1/posts?page[offset]=1&page[limit]=1'))
-      expect(queries).toHaveLength(2)
-      expect(queries.find((query) => !/COUNT\(/.test(query))).toMatch(/LIMIT/)
+      expect(queries).toHaveLength(3)
+      const counts = queries.filter((query) => /COUNT\(/.test(query))
+      expect(counts).toHaveLength(1)
+      expect(counts[0]).toMatch(/authorId/)
+      expect(counts[0]).not.toMatch(/JOIN|GROUP BY|EXISTS/)
+      expect(queries.find((query) => /Post/.test(query) && !/COUNT\(/.test(query))).toMatch(/LIMIT/)
     })
   })
 

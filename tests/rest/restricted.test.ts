@@ -37,7 +37,7 @@ describeDatabases(
           return [name, { ...routesOf, resource: { ...routesOf.resource, ...change } }]
         }),
       )
-      const handler = restHandler(routes, { endpoint: ENDPOINT })
+      const handler = restHandler(routes, { endpoint: ENDPOINT }, { provider: db.provider })
       return clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
     }
 
