@@ -18,6 +18,8 @@ export interface CallView {
   readonly argsType: string
   /** How Hono is told its methods, up to the path. */
   readonly register: string
+  /** Made again where it lost a race. */
+  readonly retried: boolean
 }
 
 const READ = { methods: 'GET, POST', register: 'on(["GET", "POST"], ' } as const
@@ -56,6 +58,7 @@ export function rpcView(model: ModelSpec): RpcView {
       operation,
       argsType: `${model.name}${operation.charAt(0).toUpperCase()}${operation.slice(1)}Args`,
       register: METHODS[operation].register,
+      retried: operation === 'upsert',
     })),
   }
 }

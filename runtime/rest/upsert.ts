@@ -1,3 +1,4 @@
+import { retryRaces } from '../race.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import { erase } from './erase.js'
 import type { Scalars } from './attributes.js'
@@ -12,10 +13,6 @@ export interface UpsertDelegate {
   create(args: never): PromiseLike<unknown>
   update(args: never): PromiseLike<unknown>
 }
-
-const ATTEMPTS = 8
-/** What another request can cause between our look and our write: the row appeared, it vanished, a deadlock. */
-const RACES: ReadonlySet<unknown> = new Set(['P2002', 'P2025', 'P2034'])
 
 /**
  * Reads `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
@@ -80,15 +77,11 @@ export async function upsertRow(
     readonly update: (found: Row) => Promise<object>
   },
 ): Promise<{ readonly row: unknown; readonly created: boolean }> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const found = await delegate.findUnique(erase({ where: calls.where, select: idSelect(model) }))
-      if (!isRow(found)) return { row: await delegate.create(erase(calls.create)), created: true }
-      return { row: await delegate.update(erase(await calls.update(found))), created: false }
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isRace(error)) throw error
-    }
-  }
+  return retryRaces(async () => {
+    const found = await delegate.findUnique(erase({ where: calls.where, select: idSelect(model) }))
+    if (!isRow(found)) return { row: await delegate.create(erase(calls.create)), created: true }
+    return { row: await delegate.update(erase(await calls.update(found))), created: false }
+  })
 }
 
 /** What the row that matches is updated with: not what it matches by, and not its id. */
@@ -105,10 +98,6 @@ function criterionOf(model: RestModel, names: readonly string[]): string | undef
   const same = (fields: readonly string[]) =>
     fields.length === names.length && fields.every((field) => names.includes(field))
   return [...model.model.uniques].find(([, fields]) => same(fields))?.[0]
-}
-
-function isRace(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && RACES.has(error.code)
 }
 
 function fail(pointer: string, detail: string): RequestError {

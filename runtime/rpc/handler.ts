@@ -5,6 +5,7 @@ import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, ApiHandler } from '../handler.js'
 import { DEFAULT_LIMITS, type Limits } from '../limits.js'
 import { compileSchema, type Model } from '../schema.js'
+import { retryRaces } from '../race.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { HEADERS, renderFailure } from './failure.js'
@@ -51,6 +52,7 @@ function apiOf(model: Model, limits: Limits): ErasedRpcApi {
         },
       }
     },
+    retry: retryRaces,
     async check(c) {
       return success(check(model, await readArguments(c.req.raw, limits), limits), 200)
     },

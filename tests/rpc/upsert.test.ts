@@ -1,0 +1,42 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { rpcClient } from './client.js'
+
+describeDatabases('RPC: upserts of one key at the same time', (db) => {
+  beforeEach(() => db.reset())
+
+  const many = Array.from({ length: 20 }, (_, index) => index)
+
+  it('are all answered with 200, and leave one row', async () => {
+    const api = rpcClient(db)
+    const answers = await Promise.all(
+      many.map((index) =>
+        api.call('user', 'upsert', {
+          where: { email: 'one@example.com' },
+          create: { email: 'one@example.com', password: 'long enough', name: `${index}` },
+          update: { name: `${index}` },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(many.map(() => 200))
+    expect(await db.orm.user.count()).toBe(1)
+  })
+
+  // Nothing that a database does in one statement: Prisma looks first, and writes then.
+  it('are so too where a relation is written with them', async () => {
+    const api = rpcClient(db)
+    const answers = await Promise.all(
+      many.map((index) =>
+        api.call('category', 'upsert', {
+          where: { name: 'One' },
+          create: { name: 'One', posts: { create: { slug: `post-${index}`, title: 'A post' } } },
+          update: { posts: { create: { slug: `post-${index}`, title: 'A post' } } },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(many.map(() => 200))
+    expect(await db.orm.category.count()).toBe(1)
+    expect(await db.orm.post.count()).toBe(20)
+  })
+})
