@@ -16,6 +16,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'threads',
+    // What the runtime logs of failures that tests provoke.
+    onConsoleLog: (log) => !log.startsWith('[routewright]'),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -39,7 +39,8 @@ function describeProblem({ place, what, mend }: Problem, file: string | undefine
 /** "Did you mean …?" where one of the candidates is close to the word, and the candidates themselves. */
 export function suggest(word: string, candidates: readonly string[]): string {
   const near = candidates.find((candidate) => distance(word.toLowerCase(), candidate.toLowerCase()) <= 2)
-  return `${near ? `Did you mean "${near}"? ` : ''}Possible: ${candidates.join(', ')}.`
+  const possible = candidates.length > 0 ? `Possible: ${candidates.join(', ')}.` : 'There is none.'
+  return `${near ? `Did you mean "${near}"? ` : ''}${possible}`
 }
 
 function distance(a: string, b: string): number {

@@ -6,6 +6,7 @@ import type { EmittedFile } from './emit/files.js'
 import { createFormatter } from './emit/format.js'
 import { openTemplates } from './emit/templates.js'
 import { GeneratorError, type Problem } from './errors.js'
+import { annotationsInPlainComments } from './model/comments.js'
 import { apiModelFromDmmf, type SchemaDmmf } from './model/from-dmmf.js'
 import { readOptions } from './options.js'
 import { placeFinder } from './schema-places.js'
@@ -17,6 +18,8 @@ export interface GenerateInput {
   /** The schema's other generator blocks, outputs absolute. */
   readonly otherGenerators: readonly ClientGenerator[]
   readonly dmmf: SchemaDmmf
+  /** The schema's text. */
+  readonly datamodel: string
   /** The datasource's provider. */
   readonly provider: string
   /** The schema's file, or its folder. */
@@ -48,5 +51,9 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const imports = importPaths(options, generators)
   const rendered = emit(api, { options, imports, render: openTemplates(options.templates) })
   const formatter = await createFormatter({ outputDir: options.output, format: options.format })
-  return { output: options.output, files: await formatter.format(rendered), notes: api.notes }
+  return {
+    output: options.output,
+    files: await formatter.format(rendered),
+    notes: [...annotationsInPlainComments(input.datamodel), ...api.notes],
+  }
 }

@@ -38,6 +38,7 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
     generator,
     otherGenerators: generators.filter((other) => other !== generator),
     dmmf,
+    datamodel: context.schemaFiles.map(([, text]) => text).join('\n'),
     provider: context.primaryDatasource?.provider ?? '',
     schemaPath: context.schemaPath,
   }))

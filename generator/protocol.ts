@@ -20,6 +20,7 @@ export function serveGenerator(): void {
         generator: options.generator,
         otherGenerators: options.otherGenerators,
         dmmf: options.dmmf,
+        datamodel: options.datamodel,
         provider: options.datasources[0]?.provider ?? '',
         schemaPath: options.schemaPath,
         // `prisma generate --generator routes` does not tell which other generators there are.

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 
 import { RequestError } from './errors/request-error.js'
-import type { ApiEnv, ApiHandler } from './handler.js'
+import type { ApiEnv, ApiHandler, RequestContext } from './handler.js'
 import { isBelow, joinPath, pathOf } from './mount.js'
 
 /** How a style answers a failure. Never throws. */
@@ -31,7 +32,11 @@ export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFa
         return renderFailure(new RequestError({ code: 'unsupported-model', detail }), request)
       }
       // `/post` is the collection; `/post/` is nothing.
-      const env: ApiEnv['Bindings'] = { ...context, path: below === '' ? '/' : below === '/' ? '//' : below }
+      const env: ApiEnv['Bindings'] = {
+        ...context,
+        getOrm: () => clientOf(context),
+        path: below === '' ? '/' : below === '/' ? '//' : below,
+      }
       try {
         return await app.fetch(request, env)
       } catch (error) {
@@ -67,6 +72,20 @@ function pathBelow(url: string, prefix = ''): string | undefined {
   const path = pathOf(url)
   const mount = joinPath(prefix)
   return isBelow(path, mount) ? path.slice(mount.length) : undefined
+}
+
+/**
+ * The client of a request. What `getOrm` throws is the app's own failure, whatever it is called, and never the caller's: but
+ * for an HTTPException, and for what a client throws when it cannot connect.
+ */
+async function clientOf<O>(context: RequestContext<O>): Promise<O> {
+  try {
+    return await context.getOrm()
+  } catch (error) {
+    if (error instanceof HTTPException || error instanceof RequestError) throw error
+    if (error instanceof Error && error.name.startsWith('PrismaClient')) throw error
+    throw new Error('getOrm failed', { cause: error })
+  }
 }
 
 function decode(segment: string): string {

@@ -29,3 +29,33 @@ export const DEFAULT_LIMITS: Limits = {
   includedRows: 10_000,
   rows: 10_000,
 }
+
+/**
+ * The limits of a handler: those given, and the defaults for the others.
+ * @throws Error for a limit that does not exist or is no positive integer
+ */
+export function readLimits(limits: Partial<Limits> = {}): Limits {
+  requireKnown('limit', limits, Object.keys(DEFAULT_LIMITS))
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined)
+  for (const [name, value] of given) positive(`limits.${name}`, value)
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) }
+}
+
+/**
+ * A number that an option may be.
+ * @throws Error where it is neither a positive integer nor `Infinity`
+ */
+export function positive(name: string, value: number): number {
+  if (value === Infinity || (Number.isSafeInteger(value) && value > 0)) return value
+  throw new Error(`${name} must be a positive integer or Infinity, not ${String(value)}.`)
+}
+
+/**
+ * Refuses names that mean nothing, as a misspelt option: it would be ignored, and something else be in force.
+ * @throws Error that lists the names there are
+ */
+export function requireKnown(what: string, given: object, known: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) throw new Error(`There is no ${what} "${name}". There are: ${known.join(', ')}.`)
+  }
+}

@@ -25,7 +25,7 @@ export async function writeImports(files: readonly RenderedFile[]): Promise<Emit
     skipLoadingLibFiles: true,
     compilerOptions: { noLib: true, noResolve: true, types: [], target: morph.ScriptTarget.Latest },
     manipulationSettings: {
-      quoteKind: morph.QuoteKind.Single,
+      quoteKind: morph.QuoteKind.Double,
       indentationText: morph.IndentationText.TwoSpaces,
       newLineKind: morph.NewLineKind.LineFeed,
     },

@@ -47,9 +47,12 @@ export function readAnnotations(
   let chain: readonly ChainCall[] | undefined
 
   for (;;) {
-    const found = /(^|\s)@(api|zod)(?![\w-])/.exec(rest)
+    const found = /(^|\s)@(api|zod)(?![\w-])/i.exec(rest)
     if (!found) break
-    const kind = found[2]
+    const kind = found[2]?.toLowerCase()
+    if (kind !== found[2]) {
+      report({ what: `"@${found[2]}" is not written so.`, mend: `Write "@${kind}", in lower case.` })
+    }
     text += rest.slice(0, found.index) + (found[1] ?? '')
     rest = rest.slice(found.index + found[0].length)
     if (kind === 'api') {
@@ -73,12 +76,32 @@ export function readAnnotations(
     }
   }
 
+  const bare = /(^|\s)@(hidden|readOnly|writeOnly|operations)(?!\w)/i.exec(text + rest)?.[2]
+  if (bare !== undefined) {
+    report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
+  }
   const [exposure = 'full', ...others] = exposures
   if (others.length > 0) {
     const words = [...exposures].map((word) => `"@api.${word}"`).join(' and ')
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
   return { text: tidy(text + rest), exposure, operations, chain }
+}
+
+/**
+ * Annotations that Prisma does not hand to generators, because they stand behind two slashes instead of three.
+ * @param datamodel the schema's text
+ * @returns a sentence for each
+ */
+export function annotationsInPlainComments(datamodel: string): string[] {
+  return datamodel.split(/\r?\n/).flatMap((line) => {
+    const word = /^(?:[^/"]|"(?:[^"\\]|\\.)*"|\/(?!\/))*\/\/(?!\/).*?(@(?:api|zod)\.\w+)/i.exec(line)?.[1]
+    return word === undefined ? [] : [`"// ${word}" says nothing to us: only comments with three slashes do.`]
+  })
+}
+
+function wordLike(word: string): string {
+  return API_WORDS.model.concat(API_WORDS.field).find((known) => known.toLowerCase() === word.toLowerCase()) ?? word
 }
 
 function unknownWord(word: string | undefined, target: AnnotationTarget): CommentProblem {

@@ -50,12 +50,19 @@ export function apiModelFromDmmf(dmmf: SchemaDmmf, provider: string, report: (pr
   const modelsByName = new Map(models.map((model) => [model.name, model]))
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
 
+  const operationsByModel = new Map(
+    served.map(({ model, annotations }) => [model.name, operationsOf(annotations, { ...mappings.get(model.name) })]),
+  )
+  const isWritable = writableRelations(annotated, operationsByModel)
+
   const specs = served.map((each): ModelSpec => {
     const mapping: Readonly<Record<string, unknown>> = { ...mappings.get(each.model.name) }
-    const operations = operationsOf(each.annotations, mapping)
-    const relations = each.relations.map(({ field, annotations }) =>
-      relationSpec(each.model, field, annotations, modelsByName, servedNames),
-    )
+    const operations = operationsByModel.get(each.model.name) ?? []
+    const relations = each.relations.map(({ field, annotations }) => {
+      const relation = relationSpec(each.model, field, annotations, modelsByName, servedNames)
+      const isReadOnly = relation.exposure === 'full' && !isWritable(each.model.name, relation)
+      return isReadOnly ? { ...relation, exposure: 'readOnly' as const } : relation
+    })
     if (operations.includes('create')) notes.push(...createNotes(each, relations))
     return {
       name: each.model.name,
@@ -224,6 +231,31 @@ function prismaOperationsOf(
   return Object.entries(PRISMA_OPERATIONS)
     .filter(([name, needs]) => inMapping(name) && needs.every((need) => operations.includes(need)))
     .map(([name]) => name as PrismaOperation)
+}
+
+/**
+ * Tells whether a relation can be written from one of its ends: the fields that hold it may be read-only, and where the other
+ * end holds it, to write it is to update rows there.
+ */
+function writableRelations(
+  models: readonly AnnotatedModel[],
+  operations: ReadonlyMap<string, readonly Operation[]>,
+): (model: string, relation: RelationSpec) => boolean {
+  const byName = new Map(models.map((each) => [each.model.name, each]))
+  const hasReadOnlyField = (model: string, names: readonly string[]) =>
+    byName.get(model)?.fields.some((field) => names.includes(field.name) && field.exposure === 'readOnly') === true
+  return (model, { target, inverse, foreignKey }) => {
+    if (foreignKey.length > 0) {
+      return !hasReadOnlyField(
+        model,
+        foreignKey.map(([field]) => field),
+      )
+    }
+    const other = byName.get(target)?.relations.find(({ field }) => field.name === inverse)
+    if (other?.annotations.exposure === 'readOnly') return false
+    const keys = other?.field.relationFromFields ?? []
+    return keys.length === 0 || (operations.get(target)?.includes('update') === true && !hasReadOnlyField(target, keys))
+  }
 }
 
 /** Required fields that no request can fill. Create stays: a client extension may fill them in. */

@@ -38,7 +38,7 @@ export function buildRule(chain: readonly ChainCall[], field: RuleField): RuleRe
   for (const call of calls) {
     const args = field.type === 'BigInt' && !field.list ? call.args.map(toBigInt) : call.args
     const checks = checksOf(schema)
-    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a ${field.type} field`}. ${suggest(call.name, checks)}`
+    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, checks)}`
     const method: unknown = checks.includes(call.name) ? Reflect.get(schema, call.name) : undefined
     if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, mend }
     const wanted = wantedArgument(call.name, field)

@@ -36,9 +36,19 @@ function faultOf(error: unknown, schema: Schema): Fault | undefined {
     (code !== undefined && knownFault(code, error, cause, schema)) ||
     (isPrismaError(error) && causeFault(cause)) ||
     (BAD_ARGUMENT_ERRORS.has(name) && BAD_ARGUMENTS)
-  if (fault) return { ...fault, ...ormMembers(error) }
-  // Thrown by the client and by adapters on arguments that they cannot represent.
-  return name === 'RangeError' || name === 'AssertionError' ? BAD_ARGUMENTS : undefined
+  if (!fault) return undefined
+  if (fault === BAD_ARGUMENTS) console.error(`[routewright] answered as 400: ${summaryOf(error)}`)
+  return { ...fault, ...ormMembers(error) }
+}
+
+/**
+ * What the client did not like, which the answer cannot say, for whoever runs the app. Only the end of its message: the rest
+ * shows the arguments, and with them what the caller sent.
+ */
+function summaryOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const [reason = ''] = error.message.trim().split('\n').slice(-1)
+  return `${error.name}: ${reason.slice(0, 300)}`
 }
 
 const BAD_ARGUMENT_ERRORS = new Set(['PrismaClientValidationError', 'PrismaClientUnknownRequestError'])
@@ -98,11 +108,10 @@ function knownFault(code: string, error: unknown, cause: DatabaseCause, schema: 
 
 /**
  * For MySQL the client writes some filters on related rows, in `updateMany` and `deleteMany`, as SQL that names a column out of
- * its place. A column that is truly missing looks the same, so that it is logged too.
+ * its place. A column that is truly missing looks the same; both are logged.
  */
 function unknownColumn(error: unknown, cause: DatabaseCause): Fault | undefined {
   if (!cause.codes.includes('1054')) return undefined
-  console.error('[routewright] answered as 400:', error)
   return BAD_ARGUMENTS
 }
 

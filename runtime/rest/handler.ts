@@ -30,8 +30,9 @@ export function restHandler<O, M extends RestRoutesByModel>(
   dialect: Dialect,
 ): ApiHandler<O> {
   const resources = resourcesOf(routes)
-  const schema = compileSchema(resources.values())
-  const settings = readSettings(options, schema)
+  const settings = readSettings(options, compileSchema(resources.values()))
+  // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
+  const schema = compileSchema([...resources.values()].filter(({ model }) => settings.pathsOf(model).length > 0))
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
@@ -43,7 +44,7 @@ export function restHandler<O, M extends RestRoutesByModel>(
   const routers = new Map<RestModel, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
-    if (!model || settings.pathsOf(resource.model).length === 0) continue
+    if (!model) continue
     const router = build(restApi(model, context))
     for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
     refuseUnsupportedChanges(router, model)

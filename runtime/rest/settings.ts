@@ -1,8 +1,17 @@
-import { DEFAULT_LIMITS, type Limits } from '../limits.js'
+import { type Limits, positive, readLimits, requireKnown } from '../limits.js'
 import type { Resource } from '../resource.js'
 import type { Schema } from '../schema.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 
+const OPTIONS = [
+  'endpoint',
+  'pageSize',
+  'maxPageSize',
+  'modelNameMapping',
+  'externalIdMapping',
+  'strict',
+  'limits',
+] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_MAX_PAGE_SIZE = 1000
 
@@ -25,6 +34,7 @@ export interface Settings {
  * @throws Error that says what is wrong and what would be right
  */
 export function readSettings(options: RestOptions<RestRoutesByModel>, schema: Schema): Settings {
+  requireKnown('option', options, OPTIONS)
   const pageSize = positive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
   const maxPageSize = positive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
   if (maxPageSize < pageSize) throw new Error(`maxPageSize (${maxPageSize}) is smaller than pageSize (${pageSize}).`)
@@ -57,21 +67,6 @@ function readEndpoint(endpoint: unknown): string {
   if (/[?#\s]/.test(endpoint))
     throw new Error(`endpoint "${endpoint}" must be a URL without query, fragment and spaces.`)
   return endpoint.replace(/\/+$/, '')
-}
-
-function positive(name: string, value: number): number {
-  if (value === Infinity || (Number.isSafeInteger(value) && value > 0)) return value
-  throw new Error(`${name} must be a positive integer or Infinity, not ${String(value)}.`)
-}
-
-function readLimits(limits: Partial<Limits> = {}): Limits {
-  const known = Object.keys(DEFAULT_LIMITS)
-  for (const [name, value] of Object.entries(limits)) {
-    if (!known.includes(name)) throw new Error(`There is no limit "${name}". There are: ${known.join(', ')}.`)
-    if (value !== undefined) positive(`limits.${name}`, value)
-  }
-  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
-  return { ...DEFAULT_LIMITS, ...given }
 }
 
 function readMapping(

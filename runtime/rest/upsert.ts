@@ -69,6 +69,7 @@ export function matchWhere(
  * @returns the row, and whether it is new
  */
 export async function upsertRow(
+  orm: unknown,
   delegate: UpsertDelegate,
   model: RestModel,
   calls: {
@@ -77,7 +78,7 @@ export async function upsertRow(
     readonly update: (found: Row) => Promise<object>
   },
 ): Promise<{ readonly row: unknown; readonly created: boolean }> {
-  return retryRaces(async () => {
+  return retryRaces(orm, async () => {
     const found = await delegate.findUnique(erase({ where: calls.where, select: idSelect(model) }))
     if (!isRow(found)) return { row: await delegate.create(erase(calls.create)), created: true }
     return { row: await delegate.update(erase(await calls.update(found))), created: false }

@@ -54,7 +54,7 @@ export function restWrites(
       const args = { data: createData(given, writing), ...selection.args }
       if (matchFields) checkUpsert(given, model)
       const where = matchFields && matchWhere(model, matchFields, given.scalars)
-      const orm: unknown = await c.env.getOrm()
+      const orm = await c.env.getOrm()
       const answer = (row: unknown, isNew: boolean) => {
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
@@ -71,7 +71,7 @@ export function restWrites(
         return { where: { ...where, ...guard }, data, ...selection.args }
       }
       const upsert = async (delegate: object) => {
-        const { row, created } = await upsertRow(erase(delegate), model, { where, create: args, update })
+        const { row, created } = await upsertRow(orm, erase(delegate), model, { where, create: args, update })
         return answer(row, created)
       }
       return { ...call, upsert }
@@ -82,7 +82,7 @@ export function restWrites(
       const id = requestId(c, model)
       const document = await readDocument(c.req.raw, limits)
       const { data, kept } = updateWrite(readUpdate(document, id, writing), writing)
-      const orm: unknown = await c.env.getOrm()
+      const orm = await c.env.getOrm()
       const guard = await guardMembers(orm, model, id, kept)
       return {
         orm: erase(orm),
@@ -114,7 +114,7 @@ export function restWrites(
       const faults: Fault[] = []
       checkReplaceable(relationship, linkage, '/data', faults)
       throwFaults(faults)
-      const orm: unknown = await c.env.getOrm()
+      const orm = await c.env.getOrm()
       const isKept = linkage.many && relationship.relation.dependent
       const guard = isKept ? await guardMembers(orm, model, id, [{ relationship, members: linkage.members }]) : {}
       return {

@@ -19,7 +19,7 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>> {
     reply(result: unknown): Promise<Response>
   }>
   /** Makes an upsert again where another request came between its look and its write. */
-  retry<R>(upsert: () => PromiseLike<R>): Promise<R>
+  retry<R>(orm: unknown, upsert: () => PromiseLike<R>): Promise<R>
   /** `GET /:model/check`: may this caller read, create, update or delete? Design, section 5. */
   check(c: Context<ApiEnv>): Promise<Response>
 }

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import { dispatch } from '../dispatch.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, ApiHandler } from '../handler.js'
-import { DEFAULT_LIMITS, type Limits } from '../limits.js'
+import { type Limits, readLimits, requireKnown } from '../limits.js'
 import { compileSchema, type Model } from '../schema.js'
 import { retryRaces } from '../race.js'
 import { serialize } from '../serialization/serialize.js'
@@ -21,9 +21,11 @@ import type { ErasedRpcApi, RpcRoutesByModel } from './routes.js'
  * name and its exact name.
  * @param routes the routes of every model, as the emitted `rpc.ts` export them
  * @param options see {@link RpcOptions}
+ * @throws Error where an option does not exist or is no number that it may be
  */
 export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions): ApiHandler<O> {
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
+  requireKnown('option', options, ['limits'])
+  const limits = readLimits(options.limits)
   const schema = compileSchema(Object.values(routes).map((route) => route.resource))
   const routers = new Map<string, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {

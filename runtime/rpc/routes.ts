@@ -29,7 +29,7 @@ export interface ErasedRpcApi {
     c: Context<ApiEnv>,
     operation: string,
   ): Promise<{ readonly orm: never; readonly args: never; reply(result: unknown): Promise<Response> }>
-  retry<R>(upsert: () => PromiseLike<R>): Promise<R>
+  retry<R>(orm: unknown, upsert: () => PromiseLike<R>): Promise<R>
   check(c: Context<ApiEnv>): Promise<Response>
 }
 

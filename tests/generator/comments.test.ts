@@ -49,6 +49,10 @@ describe('schema comments', () => {
   it.each([
     ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly.'],
     ['@api.readonly', 'field', '"@api.readonly" means nothing on a field. Did you mean "readOnly"?'],
+    ['@API.hidden', 'field', '"@API" is not written so. Write "@api", in lower case.'],
+    ['@Zod.min(1)', 'field', 'Write "@zod", in lower case.'],
+    ['@hidden', 'model', '"@hidden" is a comment, and hides nothing. Write "@api.hidden".'],
+    ['@readonly', 'field', 'Write "@api.readOnly".'],
     ['@api', 'field', '"@api" is not followed by a word.'],
     ['@api.writeOnly', 'relation', '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly.'],
     ['@api.hidden', 'enum', '"@api.hidden" means nothing on an enum. Remove it.'],

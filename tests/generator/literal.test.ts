@@ -13,7 +13,8 @@ describe('literals in chains', () => {
     const values = fc.letrec((tie) => ({
       value: fc.oneof(
         fc.string({ unit: 'binary' }),
-        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        // JSON has no negative zero.
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
         fc.boolean(),
         fc.constant(null),
         fc.array(tie('value'), { maxLength: 3 }),

@@ -11,7 +11,7 @@ const lineOf = (models: string, text: string) =>
 describe('a schema that cannot be served', () => {
   it('is refused with file, line, model, field and the mend', async () => {
     const models = 'model User {\n  id Int @id\n  /// @zod.emial()\n  email String\n}'
-    const message = `schema.prisma:${lineOf(models, 'email String')}: model User, field email: "@zod": zod has no check "emial" for it. Use what zod 4 has for a String field. Did you mean "email"?`
+    const message = `schema.prisma:${lineOf(models, 'email String')}: model User, field email: "@zod": zod has no check "emial" for it. Use what zod 4 has for a field of type String. Did you mean "email"?`
     await expect(given(models)).rejects.toThrow(message)
   })
 
@@ -71,6 +71,54 @@ model Note {
 }`)
     expect(notes).toEqual([
       'Note.secret is required, has no default and is hidden: create fails unless your Prisma client fills it in.',
+    ])
+  })
+})
+
+describe('what cannot be written', () => {
+  it('has no route that would always be refused', async () => {
+    const { byPath, notes } = await given(`
+model User {
+  id        Int       @id
+  addresses Address[]
+  tags      Tag[]
+  logs      Log[]
+}
+model Address {
+  id     Int  @id
+  user   User @relation(fields: [userId], references: [id])
+  /// @api.readOnly
+  userId Int
+}
+model Tag {
+  id    Int    @id
+  /// @api.readOnly
+  users User[]
+}
+/// @api.operations(list, get, create)
+model Log {
+  id     Int  @id
+  user   User @relation(fields: [userId], references: [id])
+  userId Int
+}`)
+    expect(byPath.get('address/rest.ts')).toMatch(/^\/\/ {3}GET +\/:id\/relationships\/user$/m)
+    for (const name of ['addresses', 'tags', 'logs']) {
+      expect(byPath.get('user/rest.ts')).toMatch(new RegExp(`^// {3}GET +/:id/relationships/${name}$`, 'm'))
+    }
+    expect(notes).toEqual([
+      'Address.userId is required, has no default and is read-only: create fails unless your Prisma client fills it in.',
+    ])
+  })
+})
+
+describe('an annotation behind two slashes', () => {
+  it('is pointed out, since Prisma does not hand it on', async () => {
+    const { notes } = await given(
+      'model User {\n  id Int @id\n  // @api.hidden\n  url String @default("http://a") // see @zod.url()\n}',
+    )
+    expect(notes).toEqual([
+      '"// @api.hidden" says nothing to us: only comments with three slashes do.',
+      '"// @zod.url" says nothing to us: only comments with three slashes do.',
     ])
   })
 })

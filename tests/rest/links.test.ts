@@ -54,7 +54,7 @@ describeDatabases('REST: links', (db) => {
 
   it('all lead to what they name, with names and ids of our choice', async () => {
     const rest = restClient(db, {
-      modelNameMapping: { User: 'users', Post: 'posts' },
+      modelNameMapping: { User: 'users', Post: 'posts', Category: 'shelves', Comment: 'comments', Tag: 'tags' },
       externalIdMapping: { User: 'email', Post: 'slug', Category: 'name' },
     })
     expect(await crawl(rest, ['/users', '/posts?include=category,comments,tags'])).toBeGreaterThan(50)

@@ -164,11 +164,13 @@ describeDatabases('RPC: errors', (db) => {
       expect(answer.body.orm).toBeUndefined()
     })
 
+    // The guards let no argument through that a client could not represent: these are faults of the app or the database.
     it.each([
       ['a RangeError', new RangeError('Received integer which cannot be safely represented')],
       ['an AssertionError', Object.assign(new Error('Invalid value for skip argument'), { name: 'AssertionError' })],
-    ])('%s of the client is 400', async (_what, error) => {
-      expectError(await throwing(error).call('post', 'findMany', {}), { status: 400 })
+    ])('%s of the client is 500, and logged', async (_what, error) => {
+      expectError(await throwing(error).call('post', 'findMany', {}), { status: 500 })
+      expect(logged).toHaveBeenCalledWith(expect.stringContaining('[routewright] error'), error)
     })
 
     it.each([
