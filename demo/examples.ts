@@ -12,6 +12,7 @@ export interface Example {
 /** Requests that show both styles, each of which works on the freshly seeded blog, in this order. */
 export async function examplesFor(url: string, orm: PrismaClient): Promise<Example[]> {
   const { postId, seq } = await orm.comment.findFirstOrThrow({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] })
+  const { userId } = await orm.profile.findFirstOrThrow({ orderBy: { id: 'asc' } })
   const rest = `${url}/api/rest`
   const rpc = `${url}/api/rpc`
   return [
@@ -21,11 +22,11 @@ export async function examplesFor(url: string, orm: PrismaClient): Promise<Examp
       status: 200,
     },
     {
-      title: 'REST: posts about the web, by any word of the title, two fields only',
-      curl: `curl -g '${rest}/post?filter[category][name]=Web&filter[title$icontains]=a&fields[post]=title,slug'`,
+      title: 'REST: posts about the web with a word in their title, two fields only',
+      curl: `curl -g '${rest}/post?filter[category][name]=Web&filter[title$icontains]=query&fields[post]=title,slug'`,
       status: 200,
     },
-    { title: 'REST: one user, with profile', curl: `curl '${rest}/user/4?include=profile'`, status: 200 },
+    { title: 'REST: one user, with profile', curl: `curl '${rest}/user/${userId}?include=profile'`, status: 200 },
     { title: 'REST: a compound id', curl: `curl '${rest}/comment/${postId}_${seq}'`, status: 200 },
     {
       title: 'REST: the posts of a user',

@@ -30,7 +30,8 @@ export function parseChain(text: string): ParsedChain {
   const reader = new Reader(text)
   const calls: ChainCall[] = []
   let length = 0
-  while (reader.take('.')) {
+  // A full stop that no name follows ends a sentence, and the chain.
+  while (reader.match(/\.(?=[A-Za-z_$])/y)) {
     const name = reader.match(/[A-Za-z_$][\w$]*/y)
     if (!name) throw reader.expected('the name of a rule')
     if (!reader.take('(')) throw reader.expected(`"(" after "${name}"`)

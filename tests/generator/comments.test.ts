@@ -46,6 +46,11 @@ describe('schema comments', () => {
     expect(text).toBe('and on')
   })
 
+  it('@zod ends where the sentence does', () => {
+    const { chain, text, problems } = read('@zod.min(8). At least eight.')
+    expect([chain?.length, text, problems]).toEqual([1, '. At least eight.', []])
+  })
+
   it.each([
     ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly.'],
     ['@api.readonly', 'field', '"@api.readonly" means nothing on a field. Did you mean "readOnly"?'],
