@@ -11,6 +11,11 @@ export interface Limits {
   readonly nodes: number
   /** How many values one list may hold: `in`, comma-separated filter values, linkage. Default 1000. */
   readonly listLength: number
+  /**
+   * How many times one filter, or one order, may reach into a relation: each is a join, and databases plan the joins of one
+   * query together. Default 20.
+   */
+  readonly relations: number
   /** How deep `include` may nest. Default 5. */
   readonly includeDepth: number
   /** How many rows `include` may add to one answer. Default 10 000. */
@@ -25,6 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
   depth: 12,
   nodes: 10_000,
   listLength: 1000,
+  relations: 20,
   includeDepth: 5,
   includedRows: 10_000,
   rows: 10_000,

@@ -28,6 +28,7 @@ export function readFilter(query: Query, model: RestModel, limits: Limits): Filt
   if (parameters.length > limits.listLength) throw tooMuch(parameters[0], `At most ${limits.listLength} filters.`)
   const lists = new Map<string, Parameter & { values: string[] }>()
   const conditions: { parameter: Parameter; part: Part }[] = []
+  requireFewRelations(parameters, model, limits)
   for (const parameter of parameters) {
     // `filter[id][]=1&filter[id][]=2` is one list.
     if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
@@ -48,6 +49,22 @@ export function readFilter(query: Query, model: RestModel, limits: Limits): Filt
     })
     const [first] = wheres
     return wheres.length === 1 && first ? first : { AND: wheres }
+  }
+}
+
+/** Refuses filters that reach into relations more often than a database can plan a query for. */
+function requireFewRelations(parameters: readonly Parameter[], from: RestModel, limits: Limits): void {
+  let count = 0
+  for (const parameter of parameters) {
+    let model: RestModel | undefined = from
+    for (const selector of parameter.path) {
+      const relationship: Relationship | undefined = model?.relationships.get(selector.split('$', 1)[0] ?? '')
+      if (!relationship) break
+      model = relationship.target
+      if (++count > limits.relations) {
+        throw tooMuch(parameter, `Filters can reach into relationships at most ${limits.relations} times.`)
+      }
+    }
   }
 }
 

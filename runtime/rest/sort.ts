@@ -16,6 +16,7 @@ export function readSort(query: Query, model: RestModel, limits: Limits): readon
   if (!parameter) return idOrder(model)
   const order: OrderBy[] = []
   const seen = new Set<string>()
+  let relations = 0
   for (const text of parameter.value.split(',')) {
     const descending = text.startsWith('-')
     const path = (descending ? text.slice(1) : text).split('.')
@@ -27,6 +28,11 @@ export function readSort(query: Query, model: RestModel, limits: Limits): readon
     }
     if (seen.has(path.join('.'))) throw malformed(parameter, `It names "${path.join('.')}" more than once.`)
     seen.add(path.join('.'))
+    relations += path.length - 1
+    if (relations > limits.relations) {
+      const detail = `Rows can be sorted through relationships at most ${limits.relations} times.`
+      throw new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'sort' } })
+    }
     order.push(...orderBy(model, path, descending ? 'desc' : 'asc'))
   }
   const sorted = new Set(

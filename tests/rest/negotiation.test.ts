@@ -178,6 +178,20 @@ describeDatabases(
         expect((await small.get('/post?sort=author.profile.user.name')).errors[0]?.code).toBe('limit-exceeded')
       })
 
+      it('of relations that filters and sorting reach into', async () => {
+        const small = restClient(db, { limits: { relations: 2 } })
+        expect((await small.get('/post?filter[tags]=a&filter[tags]=b')).status).toBe(200)
+        expect((await small.get('/post?filter[author][profile][bio]=x')).status).toBe(200)
+        expect((await small.get('/post?sort=author.name,category.name')).status).toBe(200)
+        for (const query of [
+          'filter[tags]=a&filter[tags]=b&filter[tags]=c',
+          'filter[author][profile][bio$contains]=x&filter[category][name]=y',
+          'sort=author.profile.id,category.name',
+        ]) {
+          expect((await small.get(`/post?${query}`)).errors[0]?.code, query).toBe('limit-exceeded')
+        }
+      })
+
       it('of included rows', async () => {
         expect((await restClient(db, { limits: { includedRows: 3 } }).get('/post/1?include=comments')).status).toBe(200)
         const answer = await restClient(db, { limits: { includedRows: 2 } }).get('/post/1?include=comments')

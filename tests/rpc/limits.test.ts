@@ -54,6 +54,23 @@ describeDatabases('RPC: limits', (db) => {
     expect(queries).toEqual([])
   })
 
+  it('a filter or an order that reaches into too many relations is 400, one that does not is answered', async () => {
+    const few = rpcClient(db, { limits: { relations: 3 } })
+    const tag = (index: number) => ({ tags: { some: { name: `${index}` } } })
+    const filters = [
+      (count: number) => ({ AND: list(count).map(tag) }),
+      (count: number) => ({ OR: [{ NOT: list(count).map(tag) }] }),
+      (count: number) => ({ author: { posts: { every: { AND: list(count - 2).map(tag) } } } }),
+    ]
+    for (const where of filters) {
+      expect((await few.call('post', 'count', { where: where(3) })).status).toBe(200)
+      expect((await few.call('post', 'count', { where: where(4) })).status).toBe(400)
+    }
+    const orderBy = (count: number) => list(count).map(() => ({ author: { name: 'asc' } }))
+    expect((await few.call('post', 'findMany', { orderBy: orderBy(3) })).status).toBe(200)
+    expect((await few.call('post', 'findMany', { orderBy: orderBy(4) })).status).toBe(400)
+  })
+
   it('an include as deep as the limit is answered', async () => {
     expect((await api.call('post', 'findFirst', includes(5), 'POST')).status).toBe(200)
   })

@@ -9,19 +9,51 @@ import {
   objectAt,
   oneOrMany,
   type Path,
+  refuse,
   refuseName,
   refuseValue,
 } from './refuse.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
 
-/** Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters. */
+/**
+ * Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters; and that it does not reach into
+ * more relations than a database can plan a query for.
+ */
 export function where(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const filter = conditions(model, value, at, limits)
+  if (relationsIn(model, filter) > limits.relations) {
+    refuse('limit-exceeded', `${at} must not reach into relations more than ${limits.relations} times.`)
+  }
+  return filter
+}
+
+/** How often a checked filter reaches into a relation. */
+function relationsIn(model: Model, filter: unknown): number {
+  if (Array.isArray(filter)) return filter.reduce((sum: number, part) => sum + relationsIn(model, part), 0)
+  if (!isObject(filter)) return 0
+  let count = 0
+  for (const [key, member] of Object.entries(filter)) {
+    const relation = model.relations.get(key)
+    if (isCombinator(key)) count += relationsIn(model, member)
+    if (!relation) continue
+    const parts = isObject(member) ? Object.entries(member) : []
+    const quantified = parts.filter(([name]) => QUANTIFIERS.has(name))
+    count += Math.max(1, quantified.length)
+    for (const [, part] of quantified) count += relationsIn(relation.target, part)
+    if (quantified.length === 0) count += relationsIn(relation.target, member)
+  }
+  return count
+}
+
+const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'every', 'none', 'is', 'isNot'])
+
+function conditions(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter: Args = {}
   for (const [key, member] of Object.entries(objectAt(value, at))) {
     const path = below(at, key)
     const relation = model.relations.get(key)
     if (isCombinator(key))
-      filter[key] = combined(key, member, path, limits, (part, at) => where(model, part, at, limits))
+      filter[key] = combined(key, member, path, limits, (part, at) => conditions(model, part, at, limits))
     else if (relation) filter[key] = relationFilter(relation, member, path, limits)
     else filter[key] = scalarFilter(readableField(model, key, at), member, path, { limits })
   }
@@ -104,7 +136,7 @@ function relationFilter(relation: ModelRelation, value: unknown, at: Path, limit
   const quantifies = keys.length > 0 && keys.every((key) => key === 'is' || key === 'isNot')
   return quantifies
     ? quantified(target, ['is', 'isNot'], given, at, limits, optional)
-    : where(target, given, at, limits)
+    : conditions(target, given, at, limits)
 }
 
 function quantified(
@@ -118,7 +150,7 @@ function quantified(
   const filter: Args = {}
   for (const [key, member] of Object.entries(objectAt(value, at))) {
     if (!quantifiers.includes(key)) refuseName(key, at)
-    filter[key] = member === null && optional ? null : where(target, member, below(at, key), limits)
+    filter[key] = member === null && optional ? null : conditions(target, member, below(at, key), limits)
   }
   return filter
 }
