@@ -92,6 +92,16 @@ export function readOptions(
     report(`"${key}" must be a text.`, `Write ${key} = "…", or leave it out.`)
     return undefined
   }
+  const specifier = (key: (typeof KNOWN)[number]): string | undefined => {
+    const value = text(key)
+    if (value !== undefined && /["'`\\\s;]/.test(value)) {
+      report(
+        `"${key}" is nothing that can be imported: ${JSON.stringify(value)}.`,
+        `Write ${key} = "a-package" or a path.`,
+      )
+    }
+    return value
+  }
   const choices = <C extends string>(
     key: (typeof KNOWN)[number],
     possible: readonly C[],
@@ -132,8 +142,8 @@ export function readOptions(
     adapters: choices('adapters', ADAPTERS, ['hono']),
     styles,
     client: text('client'),
-    clientImport: text('clientImport'),
-    runtimeImport: (text('runtimeImport') ?? 'routewright').replace(/\/+$/, ''),
+    clientImport: specifier('clientImport'),
+    runtimeImport: (specifier('runtimeImport') ?? 'routewright').replace(/\/+$/, ''),
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(generator.sourceFilePath), templates),
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',

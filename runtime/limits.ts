@@ -16,6 +16,11 @@ export interface Limits {
    * query together. Default 20.
    */
   readonly relations: number
+  /**
+   * How many to-many relations a condition may reach through, one inside the other. Default 3: a database that has no better
+   * plan looks at as many rows as they have members, multiplied.
+   */
+  readonly manyDepth: number
   /** How deep `include` may nest. Default 5. */
   readonly includeDepth: number
   /** How many rows `include` may add to one answer. Default 10 000. */
@@ -31,6 +36,7 @@ export const DEFAULT_LIMITS: Limits = {
   nodes: 10_000,
   listLength: 1000,
   relations: 20,
+  manyDepth: 3,
   includeDepth: 5,
   includedRows: 10_000,
   rows: 10_000,

@@ -47,7 +47,7 @@ export function readAnnotations(
   let chain: readonly ChainCall[] | undefined
 
   for (;;) {
-    const found = /(^|\s)@(api|zod)(?![\w-])/i.exec(rest)
+    const found = /(^|[^\w.@`-])@(api|zod)(?![\w-])/i.exec(rest)
     if (!found) break
     const kind = found[2]?.toLowerCase()
     if (kind !== found[2]) {

@@ -57,10 +57,14 @@ function requireFewRelations(parameters: readonly Parameter[], from: RestModel, 
   let count = 0
   for (const parameter of parameters) {
     let model: RestModel | undefined = from
+    let many = 0
     for (const selector of parameter.path) {
       const relationship: Relationship | undefined = model?.relationships.get(selector.split('$', 1)[0] ?? '')
       if (!relationship) break
       model = relationship.target
+      if (relationship.relation.many && ++many > limits.manyDepth) {
+        throw tooMuch(parameter, `A filter can reach through at most ${limits.manyDepth} to-many relationships.`)
+      }
       if (++count > limits.relations) {
         throw tooMuch(parameter, `Filters can reach into relationships at most ${limits.relations} times.`)
       }

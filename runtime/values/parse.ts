@@ -80,7 +80,10 @@ export function parseDateTime(text: string): ParsedScalar {
   if (!exists) return bad('must be a date and time that exists')
   // ECMAScript reads offsets with a colon only.
   const date = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, text.includes(':') ? '$1:$2' : '$1$2'))
-  return Number.isNaN(date.getTime()) ? bad(wrong) : good(date)
+  if (Number.isNaN(date.getTime())) return bad(wrong)
+  // The offset may lead out of the years that databases and ISO 8601 have.
+  const utcYear = date.getUTCFullYear()
+  return utcYear >= 1 && utcYear <= 9999 ? good(date) : bad('must be a date and time that exists')
 }
 
 /** Base64 with padding. */

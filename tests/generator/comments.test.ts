@@ -46,6 +46,10 @@ describe('schema comments', () => {
     expect(text).toBe('and on')
   })
 
+  it.each(['(@api.hidden)', 'Do not show,@api.hidden', 'x: "@api.hidden"'])('%s is an annotation too', (comment) => {
+    expect(read(comment).exposure).toBe('hidden')
+  })
+
   it('@zod ends where the sentence does', () => {
     const { chain, text, problems } = read('@zod.min(8). At least eight.')
     expect([chain?.length, text, problems]).toEqual([1, '. At least eight.', []])

@@ -44,6 +44,7 @@ describe('the generator block', () => {
     [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: elysia, express, fastify, fetch, hono'],
     [{ format: 'biome' }, '"format" cannot be "biome". Possible: prettier, none.'],
     [{ importFileExtension: 'tsx' }, '"importFileExtension" cannot be "tsx". Did you mean "ts"?'],
+    [{ runtimeImport: 'x"; globalThis.y = 1; import "z' }, '"runtimeImport" is nothing that can be imported'],
     [{ client: '' }, '"client" must be a text.'],
     [{ clientImport: ['a', 'b'] }, '"clientImport" must be a text.'],
   ])('%j is refused', (config, message) => {

@@ -192,6 +192,13 @@ describeDatabases(
         }
       })
 
+      it('of to-many relations inside each other, whatever the database makes of them', async () => {
+        expect((await rest.get('/post?filter[tags][posts][tags][name]=x')).status).toBe(200)
+        expect((await rest.get('/post?filter[tags][posts][tags][posts][title]=x')).errors[0]?.code).toBe(
+          'limit-exceeded',
+        )
+      })
+
       it('of included rows', async () => {
         expect((await restClient(db, { limits: { includedRows: 3 } }).get('/post/1?include=comments')).status).toBe(200)
         const answer = await restClient(db, { limits: { includedRows: 2 } }).get('/post/1?include=comments')

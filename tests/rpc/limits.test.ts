@@ -71,6 +71,13 @@ describeDatabases('RPC: limits', (db) => {
     expect((await few.call('post', 'findMany', { orderBy: orderBy(4) })).status).toBe(400)
   })
 
+  it('to-many relations inside each other are answered up to the limit', async () => {
+    const few = rpcClient(db, { limits: { manyDepth: 2 } })
+    const two = { tags: { some: { posts: { some: { author: { email: 'x' } } } } } }
+    expect((await few.call('post', 'count', { where: two })).status).toBe(200)
+    expect((await few.call('tag', 'count', { where: { NOT: [{ posts: { none: two } }] } })).status).toBe(400)
+  })
+
   it('an include as deep as the limit is answered', async () => {
     expect((await api.call('post', 'findFirst', includes(5), 'POST')).status).toBe(200)
   })

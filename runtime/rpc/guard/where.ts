@@ -24,7 +24,28 @@ export function where(model: Model, value: unknown, at: Path, limits: Limits): A
   if (relationsIn(model, filter) > limits.relations) {
     refuse('limit-exceeded', `${at} must not reach into relations more than ${limits.relations} times.`)
   }
+  if (manyDepth(model, filter) > limits.manyDepth) {
+    refuse('limit-exceeded', `${at} must not reach through more than ${limits.manyDepth} to-many relations.`)
+  }
   return filter
+}
+
+/** How many to-many relations a checked filter reaches through, one inside the other. */
+function manyDepth(model: Model, filter: unknown): number {
+  if (Array.isArray(filter)) return Math.max(0, ...filter.map((part) => manyDepth(model, part)))
+  if (!isObject(filter)) return 0
+  const depths = Object.entries(filter).map(([key, member]) => {
+    if (isCombinator(key)) return manyDepth(model, member)
+    const relation = model.relations.get(key)
+    if (!relation || !isObject(member)) return 0
+    const parts = Object.entries(member).filter(([name]) => QUANTIFIERS.has(name))
+    const inside =
+      parts.length > 0
+        ? parts.map(([, part]) => manyDepth(relation.target, part))
+        : [manyDepth(relation.target, member)]
+    return Math.max(...inside) + (relation.many ? 1 : 0)
+  })
+  return Math.max(0, ...depths)
 }
 
 /** How often a checked filter reaches into a relation. */
