@@ -1,4 +1,5 @@
 import type { Field } from '../resource.js'
+import { scalarFromJson } from './from-json.js'
 import {
   bad,
   good,
@@ -48,8 +49,7 @@ export function fromText(field: Field, text: string): ParsedScalar {
 
 function jsonFromText(text: string): ParsedScalar {
   try {
-    const value: unknown = JSON.parse(text)
-    return good(value)
+    return scalarFromJson({ type: 'Json' }, JSON.parse(text))
   } catch {
     return bad('must be JSON')
   }
