@@ -2,6 +2,7 @@ import type { Fault } from '../errors/request-error.js'
 import { fromJson } from '../values/from-json.js'
 import { below, faultAt, isObject } from './body.js'
 import type { NamedField, RestModel } from './model.js'
+import { isReadOnlyField } from './permissions.js'
 
 /** Values to write, as Prisma takes them, by field. */
 export type Scalars = Map<string, unknown>
@@ -28,7 +29,7 @@ export function readAttributes(attributes: unknown, model: RestModel, faults: Fa
     const named = model.written.get(wire)
     if (!named) {
       faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
-    } else if (named.field.readOnly || isMadeByDatabase(model, named)) {
+    } else if (isReadOnlyField(model, named.name) || isMadeByDatabase(model, named)) {
       faults.push(faultAt('read-only', pointer, `"${wire}" cannot be written.`))
     } else {
       readScalar(scalars, named, value, pointer, faults)

@@ -6,6 +6,7 @@ import type { ParsedScalar } from '../values/parse.js'
 import { type IdSpec, parseId } from './id.js'
 import type { NamedField, Relationship, RestModel } from './model.js'
 import { type Condition, type Dialect, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
+import { requireRead } from './permissions.js'
 import { malformed, ofFamily, type Parameter, type Query } from './query.js'
 
 /** Prisma's `where`. */
@@ -20,7 +21,8 @@ type Part = (dialect: Dialect) => Where | undefined
 /**
  * Reads `filter[…]` (contract 4.2). A typo is refused and never ignored, because what it leaves out would answer more rows.
  * @returns undefined where there is no filter
- * @throws RequestError 400 for a name, an operator or a shape that does not fit; 422 for a value of the wrong type
+ * @throws RequestError 400 for a name, an operator or a shape that does not fit; 403 for what may not be read; 422 for a value
+ *   of the wrong type
  */
 export function readFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
   const parameters = ofFamily(query, 'filter')
@@ -122,6 +124,7 @@ function readPath(path: readonly string[], reading: Reading): Part {
   const relationship = model.relationships.get(name)
   if (!relationship) throw unknownField(reading.parameter, model, name)
   if (below.length > 0) {
+    requireRead(relationship, reading.parameter.name)
     const inner = readPath(below, { ...reading, model: relationship.target })
     return (dialect) => {
       const where = inner(dialect)
@@ -216,8 +219,10 @@ function idPart(below: readonly string[], reading: Reading): Part {
 }
 
 /** By the id of a related resource: without a join where the row holds it. */
-function relatedPart({ name, relation, target, linkage }: Relationship, { parameter, values }: Reading): Part {
+function relatedPart(relationship: Relationship, { parameter, values }: Reading): Part {
+  const { name, relation, target, linkage } = relationship
   if (!linkage) {
+    requireRead(relationship, parameter.name)
     const where = { [name]: { [relation.many ? 'some' : 'is']: idsWhere(target.id, parameter, values) } }
     return () => where
   }

@@ -1,6 +1,7 @@
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import type { Relationship, RestModel } from './model.js'
+import { requireRead } from './permissions.js'
 import { malformed, ofFamily, type Query, single } from './query.js'
 
 /** The relations to include, as a tree: relation name → what to include of its resources. */
@@ -14,7 +15,7 @@ export type Include = IncludeTree | undefined
 /**
  * Reads `include` (contract 4.2; JSON:API "Inclusion of Related Resources"). Paths are merged, in any order.
  * @param model what the paths start from
- * @throws RequestError 400
+ * @throws RequestError 400; 403 for what may not be read
  */
 export function readInclude(query: Query, model: RestModel, limits: Limits): Include {
   const paths = includePaths(query, limits)
@@ -63,6 +64,7 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
       const detail = `"${model.type}" has no relationship "${name}".`
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: 'include' } })
     }
+    requireRead(relationship, 'include')
     const below: MutableTree = at.get(name) ?? new Map()
     at.set(name, below)
     at = below

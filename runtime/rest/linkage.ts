@@ -56,6 +56,16 @@ export function idText(id: unknown): string | undefined {
   return typeof id === 'number' ? String(id) : undefined
 }
 
+/** Whether an id is a number that JSON may have rounded: it could be the id of another row. */
+export function isInexact(id: unknown): boolean {
+  return typeof id === 'number' && !Number.isSafeInteger(id)
+}
+
+/** The fault of such an id. See {@link isInexact}. */
+export function inexactId(pointer: string): Fault {
+  return faultAt('invalid-value', pointer, 'A number holds this id inexactly: it must be a string.')
+}
+
 function readIdentifier(
   identifier: unknown,
   target: RestModel,
@@ -72,6 +82,7 @@ function readIdentifier(
   if (identifier['type'] !== target.type) {
     return fail(faultAt('type-conflict', below(pointer, 'type'), `Only "${target.type}" can stand here.`))
   }
+  if (isInexact(identifier['id'])) return fail(inexactId(below(pointer, 'id')))
   const text = idText(identifier['id'])
   if (text === undefined) {
     const local = 'lid' in identifier ? ' A "lid" names nothing here: there is no other resource in this request.' : ''

@@ -12,6 +12,7 @@ import { readInclude, readLinkageInclude } from './include.js'
 import type { Relationship, RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
 import { type Page, pageArgs, readPage } from './page.js'
+import { requireRead } from './permissions.js'
 import { type Family, ofFamily, readQuery } from './query.js'
 import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
 import { idSelect, type Selection, type SelectionArgs } from './selection.js'
@@ -121,11 +122,13 @@ function collection(rows: readonly Row[], total: number, parts: CollectionParts)
 async function relatedMany(
   c: Context<ApiEnv>,
   model: RestModel,
-  { name, target, membersOf }: Relationship,
+  relationship: Relationship,
   context: RestContext,
 ): Promise<ErasedPage> {
   const { settings, selector } = context
+  const { name, target, membersOf } = relationship
   checkAccept(c.req.header('Accept'))
+  requireRead(relationship)
   const query = readQuery(c.req.url, COLLECTION)
   const shown = readShown(query, readInclude(query, target, settings.limits), context)
   const filter = readFilter(query, target, settings.limits)
@@ -150,10 +153,12 @@ async function relatedMany(
 async function relatedOne(
   c: Context<ApiEnv>,
   model: RestModel,
-  { name, target }: Relationship,
+  relationship: Relationship,
   context: RestContext,
 ): Promise<ErasedCall> {
+  const { name, target } = relationship
   checkAccept(c.req.header('Accept'))
+  requireRead(relationship)
   const query = readQuery(c.req.url, SINGLE)
   const shown = readShown(query, readInclude(query, target, context.settings.limits), context)
   const id = requestId(c, model)
@@ -180,6 +185,7 @@ async function linkageMany(
   const { settings } = context
   const { name, target, membersOf } = relationship
   checkAccept(c.req.header('Accept'))
+  requireRead(relationship)
   const query = readQuery(c.req.url, COLLECTION)
   const shown = readShown(query, readLinkageInclude(query, relationship, settings.limits), context)
   const filter = readFilter(query, target, settings.limits)
@@ -213,10 +219,12 @@ async function linkageOne(
 ): Promise<ErasedCall> {
   const { name, linkage } = relationship
   checkAccept(c.req.header('Accept'))
+  if (!linkage) requireRead(relationship)
   const query = readQuery(c.req.url, SINGLE)
   const shown = readShown(query, readLinkageInclude(query, relationship, context.settings.limits), context)
   const id = requestId(c, model)
   const members = linkageMembers(shown, relationship, context)
+  if (members.isIncluded) requireRead(relationship, 'include')
   const own = linkage && !members.isIncluded ? Object.fromEntries(linkage.map((field) => [field, true])) : undefined
   const nested = Object.keys(members.args).length > 0 ? members.args : true
   return {

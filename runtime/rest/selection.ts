@@ -1,6 +1,7 @@
 import type { Fieldsets } from './fields.js'
 import type { IncludeTree } from './include.js'
 import type { Attribute, Relationship, RestModel } from './model.js'
+import { mayRead } from './permissions.js'
 import { idOrder } from './sort.js'
 
 /** What an answer shows of the resources of one type, and what Prisma has to load for it. */
@@ -103,7 +104,7 @@ function loaded(relationships: readonly SelectedRelationship[], maxIncluded: num
       const most = maxIncluded === Infinity ? {} : { take: maxIncluded + 1 }
       const order = relation.many ? { orderBy: idOrder(target), ...most } : {}
       args[name] = relation.many || Object.keys(included.args).length > 0 ? { ...included.args, ...order } : true
-    } else if (!relation.many && !linkage) {
+    } else if (!relation.many && !linkage && mayRead(relationship)) {
       args[name] = { select: idSelect(target) }
     }
   }

@@ -3,6 +3,7 @@ import type { Annotation } from '../values/to-json.js'
 import type { Identifier, RelationshipObject, ResourceObject, Serialization } from './document.js'
 import { formatId, rowId } from './id.js'
 import type { Relationship, RestModel } from './model.js'
+import { mayRead } from './permissions.js'
 import type { Selection } from './selection.js'
 
 /** A row as Prisma gives it. */
@@ -161,8 +162,9 @@ function relationshipObject(
     }
   }
   const links: Record<string, string> = {}
-  if (served.has(`/:id/${name}`)) links['related'] = `${self}/${name}`
-  if (served.has(`/:id/relationships/${name}`)) links['self'] = `${self}/relationships/${name}`
+  const readable = mayRead(relationship)
+  if (readable && served.has(`/:id/${name}`)) links['related'] = `${self}/${name}`
+  if ((readable || linkage) && served.has(`/:id/relationships/${name}`)) links['self'] = `${self}/relationships/${name}`
   if (Object.keys(links).length > 0) object.links = links
   return object
 }

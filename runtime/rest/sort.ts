@@ -1,6 +1,7 @@
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import type { RestModel } from './model.js'
+import { requireRead } from './permissions.js'
 import { malformed, ofFamily, type Query, single } from './query.js'
 
 /** One entry of Prisma's `orderBy`. */
@@ -9,7 +10,7 @@ export type OrderBy = Readonly<Record<string, unknown>>
 /**
  * Reads `sort` (contract 4.2), through to-one relations too: `sort=-author.name`. Rows are ordered by id after it, so that
  * pages never overlap.
- * @throws RequestError 400
+ * @throws RequestError 400; 403 for what may not be read
  */
 export function readSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
   const parameter = single(ofFamily(query, 'sort'))
@@ -54,6 +55,7 @@ function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'):
     const relationship = model.relationships.get(name)
     if (!relationship) throw unsortable(`"${model.type}" has no relationship "${name}".`)
     if (relationship.relation.many) throw unsortable(`Rows cannot be sorted through "${name}", which leads to many.`)
+    requireRead(relationship, 'sort')
     model = relationship.target
   }
   return sortFields(model, last).map((field) => {

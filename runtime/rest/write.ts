@@ -4,8 +4,9 @@ import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attr
 import { below, faultAt, isObject, type JsonObject, malformedDocument } from './body.js'
 import { connectForeignKeys } from './foreign-keys.js'
 import { canonicalId, type IdValues, parseId, uniqueWhere } from './id.js'
-import { idText, type Linkage, membersWhere, readLinkage } from './linkage.js'
+import { idText, inexactId, isInexact, type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
+import { isReadOnlyField } from './permissions.js'
 
 /** A relationship that is replaced though none of its members can do without it: none may get lost. */
 export interface KeptMembers {
@@ -79,7 +80,8 @@ export function readUpdate(document: JsonObject, id: IdValues, context: WriteCon
   if (resource['id'] !== undefined) {
     const text = idText(resource['id'])
     const values = text === undefined ? undefined : parseId(model.id, text)
-    if (!values || canonicalId(model.id, values) !== canonicalId(model.id, id)) {
+    if (isInexact(resource['id'])) faults.push(inexactId('/data/id'))
+    else if (!values || canonicalId(model.id, values) !== canonicalId(model.id, id)) {
       faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
     }
   }
@@ -149,8 +151,8 @@ export function isReadOnly(relationship: Relationship, model: RestModel): boolea
   return back.readOnly === true || !target.model.operations.has('update') || hasReadOnlyField(target, back.foreignKey)
 }
 
-function hasReadOnlyField({ model }: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {
-  return Object.keys(foreignKey).some((name) => model.fields.get(name)?.readOnly)
+function hasReadOnlyField(model: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {
+  return Object.keys(foreignKey).some((name) => isReadOnlyField(model, name))
 }
 
 /** Throws what was noted, if anything was. */
@@ -208,8 +210,12 @@ export function readResource(document: JsonObject, model: RestModel): { resource
 function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): void {
   if (resource['id'] === undefined) return
   const pointer = '/data/id'
-  if (hasGeneratedId(model) || model.id.fields.some(({ field }) => field.readOnly)) {
+  if (hasGeneratedId(model) || model.id.fields.some(({ name }) => isReadOnlyField(model, name))) {
     faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
+    return
+  }
+  if (isInexact(resource['id'])) {
+    faults.push(inexactId(pointer))
     return
   }
   const text = idText(resource['id'])
@@ -252,7 +258,7 @@ function checkRequired(
   const id = model.model.fields.get('id')
   const fields = [...(id ? [{ name: 'id', wire: 'id', field: id }] : []), ...model.written.values()]
   for (const { name, wire, field } of fields) {
-    if (field.optional || field.default || field.generated || field.list || field.readOnly) continue
+    if (field.optional || field.default || field.generated || field.list || isReadOnlyField(model, name)) continue
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
     const keys = model.foreignKeys.get(name) ?? []
     const linked = keys.map(({ relation }) => linkages.get(relation)?.linkage)

@@ -12,6 +12,7 @@ import { type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
 import { type Page, pageArgs } from './page.js'
+import { mayRead } from './permissions.js'
 import { type Family, readQuery } from './query.js'
 import { relationshipOf, resource, resourceUrl } from './reads.js'
 import { collectionLinks, respond, selfLink } from './respond.js'
@@ -197,6 +198,7 @@ function members({ target }: Relationship, linkage: Linkage): Record<string, unk
 /** What the answer to a change of a relationship needs: its first page. */
 function linkageSelect(model: RestModel, relationship: Relationship, pageSize: number): Record<string, unknown> {
   const { name, relation, target, linkage } = relationship
+  if (!isAnswered(relationship)) return idSelect(model)
   if (relation.many) {
     const page = { orderBy: idOrder(target), ...pageArgs({ offset: 0, limit: pageSize }), select: idSelect(target) }
     return { ...idSelect(model), [name]: page, _count: { select: { [name]: true } } }
@@ -205,8 +207,14 @@ function linkageSelect(model: RestModel, relationship: Relationship, pageSize: n
   return { ...idSelect(model), [name]: { select: idSelect(target) } }
 }
 
+/** Whether the answer to a change may show the relationship: its target may be read, or need not be. */
+function isAnswered(relationship: Relationship): boolean {
+  return relationship.linkage !== undefined || mayRead(relationship)
+}
+
 function linkageAnswer(row: unknown, model: RestModel, relationship: Relationship, context: RestContext): Response {
   if (!isRow(row)) throw notFound(model)
+  if (!isAnswered(relationship)) return new Response(null, { status: 204, headers: { Vary: 'Accept' } })
   const { name, relation, target, linkage } = relationship
   const url = `${resourceUrl(model, row)}/relationships/${name}`
   const related = row[name]

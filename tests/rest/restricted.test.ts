@@ -73,6 +73,105 @@ describeDatabases(
       expect((await rest.patch('/post/1', { data: { type: 'post', attributes: { authorId: 2 } } })).status).toBe(403)
     })
 
+    it('a relation that is read-only is not written through its foreign key', async () => {
+      const rest = client({ Post: { relations: { ...relations, author: { ...relations.author, readOnly: true } } } })
+      const update = await rest.patch('/post/1', { data: { type: 'post', attributes: { authorId: 2 } } })
+      const attributes = { slug: 'new', title: 'New', authorId: 2 }
+      const create = await rest.post('/post', { data: { type: 'post', attributes } })
+      for (const { status, errors } of [update, create]) {
+        expect([status, errors[0]?.code, errors[0]?.source]).toEqual([
+          403,
+          'read-only',
+          { pointer: '/data/attributes/authorId' },
+        ])
+      }
+      expect(await db.orm.post.count({ where: { authorId: 2 } })).toBe(1)
+    })
+
+    it('a relation is not written where it shares a foreign key with one that is read-only', async () => {
+      const category = { ...relations.category, readOnly: true, foreignKey: { categoryId: 'id', authorId: 'id' } }
+      const rest = client({ Post: { relations: { ...relations, category } } })
+      const author = { data: { type: 'user', id: '2' } }
+      for (const answer of [
+        await rest.patch('/post/1/relationships/author', author),
+        await rest.patch('/post/1', { data: { type: 'post', relationships: { author } } }),
+        await rest.post('/user/2/relationships/posts', { data: [{ type: 'post', id: '1' }] }),
+      ]) {
+        expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'read-only'])
+      }
+      expect(await db.orm.post.count({ where: { authorId: 2 } })).toBe(1)
+    })
+
+    it.each([
+      ['/user/1/posts', undefined],
+      ['/user/1/relationships/posts', undefined],
+      ['/user/1?include=posts', 'include'],
+      ['/post/1?include=author.posts', 'include'],
+      ['/post/1/relationships/author?include=posts', 'include'],
+      ['/user?filter[posts][title]=One', 'filter[posts][title]'],
+      ['/user?filter[posts][title][contains]=O', 'filter[posts][title][contains]'],
+      ['/user?filter[posts]=1', 'filter[posts]'],
+      ['/user?filter[posts][]=1', 'filter[posts][]'],
+    ])('what cannot be listed is not read through a to-many relation: %s', async (path, parameter) => {
+      const { status, errors } = await client({ Post: { operations: ['get', 'create', 'update'] } }).get(path)
+      expect([status, errors[0]?.code, errors[0]?.source?.parameter]).toEqual([403, 'forbidden', parameter])
+    })
+
+    it.each([
+      ['/post/1/author', undefined],
+      ['/post/1?include=author', 'include'],
+      ['/post/1/relationships/author?include=author', 'include'],
+      ['/post?filter[author][name]=Ann', 'filter[author][name]'],
+      ['/post?sort=author.name', 'sort'],
+      ['/post?sort=-author.id', 'sort'],
+    ])('what cannot be got is not read through a to-one relation: %s', async (path, parameter) => {
+      const { status, errors } = await client({ User: { operations: ['list', 'create'] } }).get(path)
+      expect([status, errors[0]?.code, errors[0]?.source?.parameter]).toEqual([403, 'forbidden', parameter])
+    })
+
+    it('a foreign key of the row itself is shown where its target cannot be read', async () => {
+      const rest = client({ User: { operations: ['create'] } })
+      const { author } = (await rest.get('/post/1')).one.relationships ?? {}
+      expect(author?.data).toEqual({ type: 'user', id: '1' })
+      expect(author?.links).not.toHaveProperty('related')
+      expect((await rest.get('/post/1/relationships/author')).body.data).toEqual({ type: 'user', id: '1' })
+      expect((await rest.get('/post?filter[author]=2')).ids).toEqual(['4'])
+    })
+
+    it('linkage is not loaded from where it cannot be read', async () => {
+      const rest = client({ Profile: { operations: ['list', 'create'] } })
+      expect((await rest.get('/user/1')).one.relationships).not.toHaveProperty('profile')
+      expect((await rest.get('/user/1/relationships/profile')).status).toBe(403)
+      expect((await rest.get('/user?filter[profile]=1')).status).toBe(403)
+    })
+
+    it('a relation is changed without an answer that reads what cannot be read', async () => {
+      const rest = client({ Tag: { operations: ['get', 'update'] } })
+      const before = await db.orm.post.findUniqueOrThrow({
+        where: { id: 5 },
+        select: { _count: { select: { tags: true } } },
+      })
+      const tag = await db.orm.tag.findFirstOrThrow({ where: { posts: { none: { id: 5 } } } })
+      const answer = await rest.post('/post/5/relationships/tags', { data: [{ type: 'tag', id: tag.name }] })
+      expect([answer.status, answer.text]).toEqual([204, ''])
+      expect(await db.orm.tag.count({ where: { posts: { some: { id: 5 } } } })).toBe(before._count.tags + 1)
+    })
+
+    it.each([2 ** 53, 1e300, 1.5])('the number %s is no id, because JSON may have rounded it', async (id) => {
+      const rest = client({})
+      const author = { data: { type: 'user', id } }
+      for (const [answer, pointer] of [
+        [await rest.patch('/post/1/relationships/author', author), '/data/id'],
+        [
+          await rest.patch('/post/1', { data: { type: 'post', relationships: { author } } }),
+          '/data/relationships/author/data/id',
+        ],
+        [await rest.patch('/post/1', { data: { type: 'post', id, attributes: { title: 'x' } } }), '/data/id'],
+      ] as const) {
+        expect([answer.status, answer.errors[0]]).toMatchObject([422, { code: 'invalid-value', source: { pointer } }])
+      }
+    })
+
     it('a foreign key that is hidden still gives linkage and filters by it', async () => {
       const rest = client({ Post: { fields: { ...fields, authorId: { ...fields.authorId, hidden: true } } } })
       const answer = await rest.get('/post/1')

@@ -1,0 +1,28 @@
+import { RequestError } from '../errors/request-error.js'
+import type { Relationship, RestModel } from './model.js'
+
+/** Whether the target of a relation may be read through it: `list` of it where the relation is to-many, `get` where it is to-one. */
+export function mayRead({ relation, target }: Relationship): boolean {
+  return target.model.operations.has(relation.many ? 'list' : 'get')
+}
+
+/**
+ * Ends the request where the target of a relation may not be read through it. See {@link mayRead}.
+ * @param parameter the query parameter that reaches into it; absent where the URL's path does
+ * @throws RequestError 403
+ */
+export function requireRead(relationship: Relationship, parameter?: string): void {
+  if (mayRead(relationship)) return
+  const { name, relation, target } = relationship
+  const detail = `"${name}" cannot be read: "${target.type}" does not offer "${relation.many ? 'list' : 'get'}".`
+  throw new RequestError({ code: 'forbidden', detail, ...(parameter === undefined ? {} : { source: { parameter } }) })
+}
+
+/** Whether a field may not be written: it is read-only, or a read-only relation is held by it. */
+export function isReadOnlyField({ model }: RestModel, name: string): boolean {
+  if (model.fields.get(name)?.readOnly) return true
+  for (const { readOnly, foreignKey } of model.relations.values()) {
+    if (readOnly && foreignKey && Object.hasOwn(foreignKey, name)) return true
+  }
+  return false
+}
