@@ -6,7 +6,7 @@ import { postRest } from '../../fixtures/blog/expected/post/rest.js'
 import { profileRest } from '../../fixtures/blog/expected/profile/rest.js'
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { userRest } from '../../fixtures/blog/expected/user/rest.js'
-import type { Resource } from '../../runtime/resource.js'
+import type { Relation, Resource } from '../../runtime/resource.js'
 import { restHandler } from '../../runtime/rest/handler.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillBlog } from './support/blog.js'
@@ -89,7 +89,11 @@ describeDatabases(
     })
 
     it('a relation is not written where it shares a foreign key with one that is read-only', async () => {
-      const category = { ...relations.category, readOnly: true, foreignKey: { categoryId: 'id', authorId: 'id' } }
+      const category: Relation = {
+        ...relations.category,
+        readOnly: true,
+        foreignKey: { categoryId: 'id', authorId: 'id' },
+      }
       const rest = client({ Post: { relations: { ...relations, category } } })
       const author = { data: { type: 'user', id: '2' } }
       for (const answer of [
