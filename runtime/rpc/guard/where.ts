@@ -176,7 +176,48 @@ function quantified(
   return filter
 }
 
-/** Whether a filter of `deleteMany` or `updateMany` was given at all; `{}` is the explicit "all" (design, section 5). */
-export function requireWhere(args: Args): void {
-  if (!isObject(args['where'])) refuseValue('where', 'must be given; {} stands for all rows')
+/**
+ * Ends a request to change many rows that does not say which. `{}` is the explicit "all" (design, section 5); a filter that
+ * is empty only inside, as `{ AND: [] }` or `{ title: {} }`, would mean the same by accident.
+ */
+export function requiredWhere(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  if (!isObject(value)) return refuseValue(at, 'must be given; {} stands for all rows')
+  const filter = where(model, value, at, limits)
+  if (Object.keys(filter).length > 0 && isEmpty(model, filter)) {
+    refuseValue(at, 'must not be empty inside; {} stands for all rows')
+  }
+  return filter
+}
+
+/** Whether a checked filter, or a list of them, holds no condition. */
+function isEmpty(model: Model, filter: unknown): boolean {
+  if (Array.isArray(filter)) return filter.every((part) => isEmpty(model, part))
+  if (!isObject(filter)) return false
+  return Object.entries(filter).every(([key, member]) => {
+    // `OR` of nothing matches nothing.
+    if (isCombinator(key)) return isEmpty(model, member) && !(key === 'OR' && Array.isArray(member) && !member.length)
+    const relation = model.relations.get(key)
+    if (relation) return isEmptyRelation(relation, member)
+    return model.fields.get(key)?.type === 'Json' ? isEmptyJson(member) : isEmptyScalar(member)
+  })
+}
+
+/** `some`, `none`, `is` and `isNot` of an empty filter ask whether there are related rows; `every` of one asks nothing. */
+function isEmptyRelation({ target }: ModelRelation, filter: unknown): boolean {
+  if (!isObject(filter)) return false
+  const quantified = Object.entries(filter).filter(([key]) => QUANTIFIERS.has(key))
+  return quantified.length > 0
+    ? quantified.every(([key, part]) => key === 'every' && isEmpty(target, part))
+    : isEmpty(target, filter)
+}
+
+function isEmptyScalar(filter: unknown): boolean {
+  return (
+    isObject(filter) &&
+    Object.entries(filter).every(([key, member]) => key === 'mode' || (key === 'not' && isEmptyScalar(member)))
+  )
+}
+
+function isEmptyJson(filter: unknown): boolean {
+  return isObject(filter) && Object.keys(filter).every((key) => key === 'mode' || key === 'path')
 }
