@@ -29,6 +29,8 @@ export interface Model {
 /** A relation, with the model at its other end. */
 export interface ModelRelation extends Relation {
   readonly target: Model
+  /** The relation at the other end, which `inverse` names. It may be hidden, and is here for its rules only. */
+  readonly back?: Relation
 }
 
 const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update', 'delete']
@@ -54,11 +56,14 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
     })
   }
+  const raw = new Map(all.map((resource) => [resource.model, resource.relations]))
   for (const resource of all) {
     const relations = schema.get(resource.model)?.relations
     for (const [name, relation] of Object.entries(resource.relations)) {
       const target = schema.get(relation.model)
-      if (target && !relation.hidden) relations?.set(name, { ...relation, target })
+      if (!target || relation.hidden) continue
+      const back = relation.inverse === undefined ? undefined : raw.get(relation.model)?.[relation.inverse]
+      relations?.set(name, { ...relation, target, ...(back && { back }) })
     }
   }
   return schema

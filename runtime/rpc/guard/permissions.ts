@@ -1,4 +1,4 @@
-import type { Field, Operation } from '../../resource.js'
+import type { Field, Operation, Relation } from '../../resource.js'
 import type { Model, ModelRelation } from '../../schema.js'
 import { below, type Path, refuse, refuseName } from './refuse.js'
 
@@ -13,7 +13,8 @@ import { below, type Path, refuse, refuseName } from './refuse.js'
  *   already, or on the target's, and then they take `update` of the target. Links without a foreign key of their own
  *   (many-to-many) take nothing more.
  * - A read-only relation, its foreign key, and a relation whose foreign key is read-only or belongs to a read-only relation of
- *   the target cannot be written in any of these ways.
+ *   the target cannot be written in any of these ways. Nor can a many-to-many that is read-only on its other side. A relation
+ *   of the target counts here even where it is hidden.
  *
  * What is not allowed is 403; what is hidden is answered as unknown.
  */
@@ -43,23 +44,24 @@ export function writableField(model: Model, name: string, at: Path): Field {
 
 /** Ends the request where a relation may not be written. */
 export function requireWritable(model: Model, name: string, relation: ModelRelation, at: Path): void {
-  const owners = relation.foreignKey ? [] : owningInverses(model, relation)
+  const others = relation.foreignKey ? [] : relation.back ? [relation.back] : owningInverses(model, relation)
   const readOnly =
     relation.readOnly ||
     isKeyReadOnly(model, relation) ||
-    owners.some((owner) => owner.readOnly || isKeyReadOnly(relation.target, owner))
+    others.some((other) => other.readOnly || isKeyReadOnly(relation.target, other))
   if (readOnly) refuse('read-only', `${below(at, name)} is read-only.`)
 }
 
-function isKeyReadOnly(model: Model, { foreignKey = {} }: ModelRelation): boolean {
+function isKeyReadOnly(model: Model, { foreignKey = {} }: Relation): boolean {
   return Object.keys(foreignKey).some((field) => model.fields.get(field)?.readOnly)
 }
 
 /** Ends the request where linking through a relation changes rows of the target that the request may not change. */
 export function requireLink(model: Model, relation: ModelRelation, at: Path): void {
   if (relation.foreignKey) return
-  const manyToMany =
-    relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
+  const manyToMany = relation.back
+    ? relation.many && !relation.back.foreignKey
+    : relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
   if (!manyToMany) requireOperation(relation.target, 'update', at)
 }
 
@@ -71,8 +73,8 @@ function isKeyOfReadOnly(model: Model, field: string): boolean {
 }
 
 /**
- * The relations that can be the other side of a relation and hold its foreign key. Resources do not say which one it is;
- * where there are several, each of them counts, which can only refuse more.
+ * The relations that can be the other side of a relation and hold its foreign key. Only for a resource that does not say
+ * which one it is (`inverse`); where there are several, each of them counts, which can only refuse more.
  */
 function owningInverses(model: Model, relation: ModelRelation): readonly ModelRelation[] {
   return inverses(model, relation).filter((other) => other.foreignKey)

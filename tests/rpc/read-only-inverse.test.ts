@@ -1,0 +1,74 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import type { Orm } from '../../fixtures/blog/expected/index.js'
+import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
+import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
+import { userRpc } from '../../fixtures/blog/expected/user/rpc.js'
+import { seed } from '../../fixtures/blog/seed.js'
+import type { Resource } from '../../runtime/resource.js'
+import { rpcHandler } from '../../runtime/rpc/handler.js'
+import { describeDatabases } from '../support/databases.js'
+import { type RpcClient, rpcClient } from './client.js'
+
+describeDatabases('RPC: relations that are read-only at their other end', (db) => {
+  let api: RpcClient
+
+  beforeEach(async () => {
+    await db.reset()
+    await seed(db.orm)
+    await db.orm.tag.create({ data: { name: 'unlinked' } })
+  })
+
+  /** The blog with another `Post`. */
+  function withPost(resource: Resource): RpcClient {
+    const routers = { User: userRpc, Tag: tagRpc, Post: { ...postRpc, resource } }
+    return rpcClient(db, {}, db.orm, rpcHandler<Orm>(routers, {}))
+  }
+
+  const { fields, relations } = postRpc.resource
+
+  it.each([
+    ['visible', {}],
+    ['hidden', { hidden: true }],
+  ] as const)('a many-to-many whose other side is read-only and %s cannot be written', async (_what, flags) => {
+    api = withPost({
+      ...postRpc.resource,
+      relations: { ...relations, tags: { ...relations.tags, readOnly: true, ...flags } },
+    })
+    const where = { name: 'unlinked' }
+    for (const posts of [{ connect: { id: 1 } }, { set: [{ id: 1 }] }, { create: { slug: 'new', title: 'New' } }]) {
+      expect((await api.call('tag', 'update', { where, data: { posts } })).status).toBe(403)
+      expect((await api.call('tag', 'create', { data: { name: 'other', posts } })).status).toBe(403)
+    }
+    expect(await db.orm.post.count({ where: { tags: { some: where } } })).toBe(0)
+    expect(await db.orm.tag.count({ where: { name: 'other' } })).toBe(0)
+  })
+
+  it('a read-only foreign key cannot be written from the other end of its hidden relation', async () => {
+    api = withPost({
+      ...postRpc.resource,
+      fields: { ...fields, authorId: { ...fields.authorId, readOnly: true } },
+      relations: { ...relations, author: { ...relations.author, hidden: true } },
+    })
+    const before = await db.orm.post.findMany({ orderBy: { id: 'asc' } })
+    for (const posts of [{ connect: before.map(({ id }) => ({ id })) }, { set: [] }, { disconnect: { id: 1 } }]) {
+      expect((await api.call('user', 'update', { where: { id: 1 }, data: { posts } })).status).toBe(403)
+    }
+    expect(await db.orm.post.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
+  })
+
+  it('a relation that is only hidden at its other end can be written', async () => {
+    api = withPost({
+      ...postRpc.resource,
+      relations: {
+        ...relations,
+        author: { ...relations.author, hidden: true },
+        tags: { ...relations.tags, hidden: true },
+      },
+    })
+    const data = { posts: { connect: { id: 1 } } }
+    expect((await api.call('user', 'update', { where: { id: 2 }, data })).status).toBe(200)
+    expect((await api.call('tag', 'update', { where: { name: 'unlinked' }, data })).status).toBe(200)
+    expect(await db.orm.post.count({ where: { id: 1, authorId: 2, tags: { some: { name: 'unlinked' } } } })).toBe(1)
+  })
+})
