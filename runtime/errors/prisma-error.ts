@@ -175,7 +175,7 @@ const MYSQL_VALUE_ERRORS: ReadonlySet<string> = new Set(
 const MYSQL_UNIQUE_ERRORS: ReadonlySet<string> = new Set(['1557', '1761', '1762'])
 
 const SQLITE_ARGUMENT_ERRORS =
-  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|too many terms/i
+  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|bad JSON path|JSON path error|too many terms/i
 
 function policyFault(error: unknown, cause: DatabaseCause): Fault | undefined {
   const detail = 'An access policy does not allow this.'

@@ -158,7 +158,7 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
       case 'lte':
       case 'gt':
       case 'gte':
-        filter[key] = scalarOperand(field, member, path)
+        filter[key] = orderedJson(member, path)
         break
       case 'string_contains':
       case 'string_starts_with':
@@ -178,4 +178,10 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
     }
   }
   return filter
+}
+
+/** What a Json value is ordered by: any other value makes Prisma's query compiler panic. */
+function orderedJson(value: unknown, at: Path): string | number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  return typeof value === 'string' ? value : refuseValue(at, 'must be a string or a finite number')
 }
