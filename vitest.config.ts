@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/global-setup.ts'],
+    setupFiles: ['tests/support/fast-check-seed.ts'],
     pool: 'threads',
     // What the runtime logs of failures that tests provoke.
     onConsoleLog: (log) => !log.startsWith('[routewright]'),

@@ -85,7 +85,7 @@ export {};
   it('is all that is written with format = "none"', async () => {
     const body = "export const  a = 'as rendered'"
     const text = await format(project({ '.prettierrc': '{ not json' }), rendered(body, imports.slice(0, 1)), 'none')
-    expect(text).toBe(`${HEADER}\n\nimport { postResource } from './resource.js';\n\n${body}\n`)
+    expect(text).toBe(`${HEADER}\n\nimport { postResource } from "./resource.js";\n\n${body}\n`)
   })
 })
 

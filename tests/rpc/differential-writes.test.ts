@@ -56,7 +56,11 @@ describeDatabases('RPC: writes the same as the Prisma client', (db) => {
             return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
           })
           const said = `${answer?.status} ${answer?.body.message} ${String(theirs instanceof Error ? theirs.message : '').slice(-300)}`
-          if (theirs instanceof Error) {
+          // Our own rule, which the client does not have: all rows are meant by `{}` alone (design, section 5).
+          const isOpen = operation.endsWith('Many') && answer?.body.message?.includes('must not be empty inside')
+          if (isOpen) {
+            expect(answer?.status, said).toBe(400)
+          } else if (theirs instanceof Error) {
             expect(answer?.status, said).toBeGreaterThanOrEqual(400)
             expect(answer?.status, said).toBeLessThan(500)
           } else {
