@@ -4,7 +4,7 @@ import type { GeneratorConfig } from '@prisma/generator-helper'
 import { getTsconfig } from 'get-tsconfig'
 
 import { GeneratorError } from '../errors.js'
-import type { ImportExtension, Options } from '../options.js'
+import { IMPORT_EXTENSIONS, type ImportExtension, type Options } from '../options.js'
 
 /** A generator block of the schema, as far as it tells where a Prisma client is. */
 export type ClientGenerator = Pick<GeneratorConfig, 'name' | 'config' | 'output' | 'provider' | 'isCustomOutput'>
@@ -104,8 +104,7 @@ function inferExtension(output: string, client: ClientGenerator | undefined): Im
 }
 
 function readExtension(value: string | readonly string[] | undefined): ImportExtension | undefined {
-  const extensions: readonly ImportExtension[] = ['', 'ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
-  return extensions.find((extension) => extension === value)
+  return IMPORT_EXTENSIONS.find((extension) => extension === value)
 }
 
 function plainExtension(extension: ImportExtension): ImportExtension {

@@ -60,6 +60,7 @@ function layersOf(error: unknown): Record<string, unknown>[] {
   return layers
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value has members to look into. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

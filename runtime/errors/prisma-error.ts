@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 
 import type { Model, Schema } from '../schema.js'
 import type { ErrorCode } from './codes.js'
-import { type DatabaseCause, databaseCause } from './database-cause.js'
+import { type DatabaseCause, databaseCause, isObject } from './database-cause.js'
 import { type Fault, RequestError } from './request-error.js'
 
 /**
@@ -224,8 +224,4 @@ function ormMembers(error: unknown): Pick<Fault, 'orm' | 'ormCode'> {
   const ormCode = prismaCode(error)
   if (ormCode === undefined) return isPrismaError(error) ? { orm: true } : {}
   return { orm: true, ormCode }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
