@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../handler.js'
+import { findUnique } from './delegates.js'
 import { type Fieldsets, readFieldsets } from './fields.js'
 import { type IdValues, parseId, uniqueWhere } from './id.js'
 import type { Include } from './include.js'
@@ -9,7 +10,6 @@ import type { RestModel } from './model.js'
 import type { Dialect } from './operators.js'
 import type { Query } from './query.js'
 import { idSelect, type Selector } from './selection.js'
-import type { Row } from './serialize.js'
 import type { Settings } from './settings.js'
 import type { KeptMembers } from './write.js'
 
@@ -86,9 +86,4 @@ export async function guardMembers(
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(lost.map(([{ name }, where]) => [name, { none: where }]))
-}
-
-async function findUnique(orm: unknown, model: RestModel, args: object): Promise<Row | null> {
-  const delegates = orm as Readonly<Record<string, { findUnique(args: object): PromiseLike<Row | null> } | undefined>>
-  return (await delegates[model.model.delegate]?.findUnique(args)) ?? null
 }

@@ -38,7 +38,7 @@ export function restHandler<O, M extends RestRoutesByModel>(
     settings,
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
-    selector: selector(settings.limits.includedRows),
+    selector: selector(),
     dialect,
   }
   const routers = new Map<RestModel, Hono<ApiEnv>>()

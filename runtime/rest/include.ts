@@ -72,6 +72,11 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
   }
 }
 
+/** The error of an answer that would include more than it may. */
+export function tooManyIncluded(most: number): RequestError {
+  return limitExceeded(`More than ${most} resources would be included.`)
+}
+
 function limitExceeded(detail: string): RequestError {
   return new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'include' } })
 }

@@ -2,7 +2,6 @@ import type { Fieldsets } from './fields.js'
 import type { IncludeTree } from './include.js'
 import type { Attribute, Relationship, RestModel } from './model.js'
 import { mayRead } from './permissions.js'
-import { idOrder } from './sort.js'
 
 /** What an answer shows of the resources of one type, and what Prisma has to load for it. */
 export interface Selection {
@@ -11,6 +10,8 @@ export interface Selection {
   readonly relationships: readonly SelectedRelationship[]
   /** `select`, `include` and `omit` of the Prisma call. */
   readonly args: SelectionArgs
+  /** Whether to-many relations are included, here or further below: they are loaded after the rows, and not by `args`. */
+  readonly loadsLater: boolean
 }
 
 export interface SelectionArgs {
@@ -37,10 +38,8 @@ export interface Selector {
   select(model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets): Selection
 }
 
-/**
- * @param maxIncluded how many included rows an answer may hold; no list is loaded further than shows that there are more
- */
-export function selector(maxIncluded: number): Selector {
+/** Makes the {@link Selector} of a handler. */
+export function selector(): Selector {
   const plain = new Map<RestModel, Selection>()
   const build = (model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets): Selection => {
     const fieldset = fieldsets.get(model)
@@ -52,10 +51,11 @@ export function selector(maxIncluded: number): Selector {
       const shown = shows(relationship.name)
       return shown || included ? [{ relationship, shown, included }] : []
     })
-    const args = fieldset
-      ? { select: narrow(model, attributes, relationships, maxIncluded) }
-      : whole(model, relationships, maxIncluded)
-    return { model, attributes, relationships, args }
+    const args = fieldset ? { select: narrow(model, attributes, relationships) } : whole(model, relationships)
+    const loadsLater = relationships.some(({ relationship, included }) => {
+      return included && (relationship.relation.many || included.loadsLater)
+    })
+    return { model, attributes, relationships, args, loadsLater }
   }
   return {
     select(model, include, fieldsets) {
@@ -70,10 +70,10 @@ export function selector(maxIncluded: number): Selector {
 }
 
 /** All fields but those never read. No `select`, so that an `omit` of the client's own stays in force. */
-function whole(model: RestModel, relationships: readonly SelectedRelationship[], maxIncluded: number): SelectionArgs {
+function whole(model: RestModel, relationships: readonly SelectedRelationship[]): SelectionArgs {
   const linkage = new Set(relationships.flatMap(({ relationship }) => relationship.linkage ?? []))
   const omit = Object.fromEntries(Object.entries(model.model.omit ?? {}).filter(([name]) => !linkage.has(name)))
-  const include = loaded(relationships, maxIncluded)
+  const include = loaded(relationships)
   return {
     ...(Object.keys(omit).length > 0 ? { omit } : {}),
     ...(Object.keys(include).length > 0 ? { include } : {}),
@@ -85,28 +85,26 @@ function narrow(
   model: RestModel,
   attributes: readonly Attribute[],
   relationships: readonly SelectedRelationship[],
-  maxIncluded: number,
 ): Record<string, unknown> {
   const names = [
     ...model.id.fields.map(({ name }) => name),
     ...attributes.map(({ name }) => name),
-    ...relationships.flatMap(({ relationship, included }) => (included ? [] : (relationship.linkage ?? []))),
+    ...relationships.flatMap(({ relationship, included }) => {
+      if (!included) return relationship.linkage ?? []
+      return relationship.relation.many ? Object.values(relationship.back?.foreignKey ?? {}) : []
+    }),
   ]
-  return { ...Object.fromEntries(names.map((name) => [name, true])), ...loaded(relationships, maxIncluded) }
+  return { ...Object.fromEntries(names.map((name) => [name, true])), ...loaded(relationships) }
 }
 
-/** The relations to load: the included ones, and to-one linkage that the row does not hold. */
-function loaded(relationships: readonly SelectedRelationship[], maxIncluded: number): Record<string, unknown> {
+/** The to-one relations to load: the included ones, and linkage that the row does not hold. */
+function loaded(relationships: readonly SelectedRelationship[]): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   for (const { relationship, included } of relationships) {
     const { name, relation, target, linkage } = relationship
-    if (included) {
-      const most = maxIncluded === Infinity ? {} : { take: maxIncluded + 1 }
-      const order = relation.many ? { orderBy: idOrder(target), ...most } : {}
-      args[name] = relation.many || Object.keys(included.args).length > 0 ? { ...included.args, ...order } : true
-    } else if (!relation.many && !linkage && mayRead(relationship)) {
-      args[name] = { select: idSelect(target) }
-    }
+    if (relation.many) continue
+    if (included) args[name] = Object.keys(included.args).length > 0 ? included.args : true
+    else if (!linkage && mayRead(relationship)) args[name] = { select: idSelect(target) }
   }
   return args
 }

@@ -1,7 +1,7 @@
-import { RequestError } from '../errors/request-error.js'
 import type { Annotation } from '../values/to-json.js'
 import type { Identifier, RelationshipObject, ResourceObject, Serialization } from './document.js'
 import { formatId, rowId } from './id.js'
+import { tooManyIncluded } from './include.js'
 import type { Relationship, RestModel } from './model.js'
 import { mayRead } from './permissions.js'
 import type { Selection } from './selection.js'
@@ -76,6 +76,11 @@ export function ownLinkage({ linkage = [], target }: Relationship, row: Row): Id
 /** Checks that what Prisma gave is a row. */
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
+}
+
+/** The rows in what Prisma gave for many of them. */
+export function rowsOf(values: unknown): Row[] {
+  return Array.isArray(values) ? values.filter(isRow) : []
 }
 
 function finish(data: readonly ResourceObject[], { included, values }: Progress): Serialized {
@@ -195,8 +200,7 @@ function includeRelated(row: Row, object: ResourceObject | undefined, selection:
 function include(row: Row, selection: Selection, progress: Progress): Identifier {
   progress.loaded += 1
   if (progress.loaded > progress.maxIncluded) {
-    const detail = `More than ${progress.maxIncluded} resources would be included.`
-    throw new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'include' } })
+    throw tooManyIncluded(progress.maxIncluded)
   }
   const { model } = selection
   const objects = register(progress, model)

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../handler.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
+import { resource, resourceUrl } from './answers.js'
 import { readDocument } from './body.js'
 import { guardMembers, notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
 import { erase } from './erase.js'
@@ -14,7 +15,7 @@ import { checkAccept } from './negotiation.js'
 import { type Page, pageArgs } from './page.js'
 import { mayRead } from './permissions.js'
 import { type Family, readQuery } from './query.js'
-import { relationshipOf, resource, resourceUrl } from './reads.js'
+import { relationshipOf } from './relationship-reads.js'
 import { collectionLinks, respond, selfLink } from './respond.js'
 import { idSelect, type Selection } from './selection.js'
 import { identifierOf, isRow, ownLinkage, type Row } from './serialize.js'
@@ -60,7 +61,8 @@ export function restWrites(
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
         const headers = isNew && model.served.has('/:id') ? { Location: url } : {}
-        return resource(row, selfLink(url, shown.query), { shown, selection, context }, isNew ? 201 : 200, headers)
+        const parts = { orm, shown, selection, context }
+        return written(resource(row, selfLink(url, shown.query), parts, isNew ? 201 : 200, headers))
       }
       const call = { orm: erase(orm), args: erase(args), reply: async (row: unknown) => answer(row, true) }
       if (!matchFields || !where) return call
@@ -90,7 +92,8 @@ export function restWrites(
         args: erase({ where: { ...uniqueWhere(model.id, id), ...guard }, data, ...selection.args }),
         reply: async (row) => {
           if (!isRow(row)) throw notFound(model)
-          return resource(row, selfLink(resourceUrl(model, row), shown.query), { shown, selection, context })
+          const parts = { orm, shown, selection, context }
+          return written(resource(row, selfLink(resourceUrl(model, row), shown.query), parts))
         },
       }
     },
@@ -141,6 +144,16 @@ function readAnswer(
   const query = readQuery(c.req.url, SINGLE)
   const shown = readShown(query, readInclude(query, model, context.settings.limits), context)
   return { shown, selection: context.selector.select(model, shown.include, shown.fieldsets) }
+}
+
+/** Says that a change was made, where the answer to it would include too much. */
+async function written(answer: Promise<Response>): Promise<Response> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof RequestError)) throw error
+    const [fault] = error.faults
+    const detail = `The change was made, but cannot be shown. ${fault.detail}`
+    throw new RequestError({ ...fault, detail, reason: 'RESULT_NOT_READABLE' })
+  })
 }
 
 /** An upsert may update, so it has to be allowed to. */

@@ -1,0 +1,55 @@
+import type { RestContext, Shown } from './call.js'
+import { rowId } from './id.js'
+import { loadIncluded } from './load-included.js'
+import type { RestModel } from './model.js'
+import type { Page } from './page.js'
+import { collectionLinks, respond } from './respond.js'
+import type { Selection } from './selection.js'
+import { type Row, serializeRows } from './serialize.js'
+
+/** What an answer is made with, beside its rows. */
+export interface AnswerParts {
+  /** The client, for what the answer includes. */
+  readonly orm: unknown
+  readonly shown: Shown
+  readonly selection: Selection
+  readonly context: RestContext
+}
+
+/** The answer that shows one resource. */
+export async function resource(
+  row: Row | null,
+  self: string,
+  { orm, shown, selection, context }: AnswerParts,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const maxIncluded = context.settings.limits.includedRows
+  const rows = row ? [row] : []
+  await loadIncluded(orm, rows, selection, maxIncluded)
+  const { data, included, serialization } = serializeRows(rows, selection, { isList: false, maxIncluded })
+  const [object = null] = data
+  return respond({ data: object, links: { self }, included: shown.include && included, serialization }, status, headers)
+}
+
+interface CollectionParts extends AnswerParts {
+  readonly model: RestModel
+  readonly page: Page
+  readonly url?: string
+}
+
+/** The answer that shows a page of a collection. */
+export async function collection(rows: readonly Row[], total: number, parts: CollectionParts): Promise<Response> {
+  const { orm, shown, selection, page, context, url = parts.model.url } = parts
+  const { pageSize, limits } = context.settings
+  const maxIncluded = limits.includedRows
+  await loadIncluded(orm, rows, selection, maxIncluded)
+  const { data, included, serialization } = serializeRows(rows, selection, { isList: true, maxIncluded })
+  const links = collectionLinks(url, shown.query, { page, total, pageSize })
+  return respond({ data, links, total, included: shown.include && included, serialization })
+}
+
+/** URL of a resource. */
+export function resourceUrl(model: RestModel, row: Row): string {
+  return `${model.url}/${encodeURIComponent(rowId(model.id, row))}`
+}

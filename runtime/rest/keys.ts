@@ -1,0 +1,50 @@
+import { decimalToJson, toBase64 } from '../values/to-json.js'
+import { findMany } from './delegates.js'
+import type { RestModel } from './model.js'
+import { idSelect } from './selection.js'
+import type { Row } from './serialize.js'
+
+/**
+ * How to tell the key of each of some rows: the values of fields that relations refer to or are held by. Where the client
+ * leaves such a field out of its rows, it is asked for once more, so that what it leaves out stays out of the answer.
+ * @returns undefined for a row that has no value in one of them
+ */
+export async function keysOf(
+  orm: unknown,
+  model: RestModel,
+  rows: readonly Row[],
+  names: readonly string[],
+): Promise<(row: Row) => Row | undefined> {
+  const isFilled = (row: Row | undefined) => names.every((name) => row?.[name] !== null && row?.[name] !== undefined)
+  if (rows.every((row) => names.every((name) => row[name] !== undefined))) {
+    return (row) => (isFilled(row) ? row : undefined)
+  }
+  const ids = model.id.fields.map(({ name }) => name)
+  const select = { ...idSelect(model), ...Object.fromEntries(names.map((name) => [name, true])) }
+  const found = await findMany(orm, model, { where: anyOf(ids, rows), select })
+  const byId = new Map(found.map((row) => [keyText(ids, row), row]))
+  return (row) => {
+    const key = byId.get(keyText(ids, row))
+    return isFilled(key) ? key : undefined
+  }
+}
+
+/** A text for the values of some fields of a row: the same for the same values, another for others. */
+export function keyText(names: readonly string[], row: Row): string {
+  return JSON.stringify(names.map((name) => textOf(row[name])))
+}
+
+/** Prisma's `where` of the rows that have one of some keys. */
+export function anyOf(names: readonly string[], keys: readonly Row[]): Row {
+  const [only = ''] = names
+  const values = keys.map((key) => key[only])
+  // Prisma's Boolean filter has no `in`.
+  if (names.length === 1 && !values.some((value) => typeof value === 'boolean')) return { [only]: { in: values } }
+  return { OR: keys.map((key) => Object.fromEntries(names.map((name) => [name, key[name]]))) }
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return String(value.getTime())
+  if (value instanceof Uint8Array) return toBase64(value)
+  return typeof value === 'object' ? decimalToJson(value) : String(value)
+}

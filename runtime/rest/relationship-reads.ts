@@ -1,0 +1,218 @@
+import type { Context } from 'hono'
+
+import { RequestError } from '../errors/request-error.js'
+import type { ApiEnv } from '../handler.js'
+import { collection, resource, resourceUrl } from './answers.js'
+import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
+import type { Identifier } from './document.js'
+import { erase } from './erase.js'
+import type { ErasedCall, ErasedPage } from './erased-api.js'
+import { readFilter } from './filter.js'
+import { uniqueWhere } from './id.js'
+import { type Include, readInclude, readLinkageInclude } from './include.js'
+import { loadIncluded } from './load-included.js'
+import type { Relationship, RestModel } from './model.js'
+import { checkAccept } from './negotiation.js'
+import { type Page, pageArgs, readPage } from './page.js'
+import { requireRead } from './permissions.js'
+import { type Family, ofFamily, type Query, readQuery } from './query.js'
+import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
+import { idSelect, type SelectionArgs } from './selection.js'
+import { identifierOf, isRow, ownLinkage, type Row, rowsOf, serializeIncluded } from './serialize.js'
+import { readSort } from './sort.js'
+
+const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
+const SINGLE: readonly Family[] = ['include', 'fields']
+
+/**
+ * A relation that is on the wire.
+ * @throws RequestError 404
+ */
+export function relationshipOf(model: RestModel, name: string): Relationship {
+  const relationship = model.relationships.get(name)
+  if (relationship) return relationship
+  throw new RequestError({ code: 'unsupported-path', detail: 'Nothing is served at this path.' })
+}
+
+/** `GET /:type/:id/:relationship` of a to-many. */
+export async function relatedMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<ErasedPage> {
+  const { name, target } = relationship
+  const { shown, page, call } = readMany(c, model, relationship, context, (query) =>
+    readInclude(query, target, context.settings.limits),
+  )
+  const selection = context.selector.select(target, shown.include, shown.fieldsets)
+  const orm = await c.env.getOrm()
+  return {
+    ...call(orm, selection.args),
+    reply: async ([row, total]) => {
+      if (!isRow(row)) throw notFound(model)
+      const url = `${resourceUrl(model, row)}/${name}`
+      const parts = { orm, model: target, shown, selection, page, context, url }
+      return collection(rowsOf(row[name]), Number(total), parts)
+    },
+  }
+}
+
+/** `GET /:type/:id/relationships/:relationship` of a to-many. */
+export async function linkageMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<ErasedPage> {
+  const { settings } = context
+  const { name, target } = relationship
+  const { shown, page, call } = readMany(c, model, relationship, context, (query) =>
+    readLinkageInclude(query, relationship, settings.limits),
+  )
+  const members = linkageMembers(shown, relationship, context)
+  const orm = await c.env.getOrm()
+  return {
+    ...call(orm, members.args),
+    reply: async ([row, count]) => {
+      if (!isRow(row)) throw notFound(model)
+      const total = Number(count)
+      const url = `${resourceUrl(model, row)}/relationships/${name}`
+      const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
+      const rows = rowsOf(row[name])
+      const data = rows.map((one) => identifierOf(target, one))
+      return respond({ data, links, total, ...(await members.included(orm, rows)) })
+    },
+  }
+}
+
+/** What the two collections of a to-many relationship have in common: all but what they show of its members. */
+function readMany(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  includeOf: (query: Query) => Include,
+): {
+  readonly shown: Shown
+  readonly page: Page
+  call(orm: unknown, args: SelectionArgs): Pick<ErasedPage, 'orm' | 'args' | 'count'>
+} {
+  const { settings, dialect } = context
+  const { name, target, membersOf } = relationship
+  checkAccept(c.req.header('Accept'))
+  requireRead(relationship)
+  const query = readQuery(c.req.url, COLLECTION)
+  const shown = readShown(query, includeOf(query), context)
+  const where = readFilter(query, target, settings.limits)?.(dialect)
+  const orderBy = readSort(query, target, settings.limits)
+  const page = readPage(query, settings)
+  const id = requestId(c, model)
+  return {
+    shown,
+    page,
+    call(orm, args) {
+      const members = { ...(where && { where }), orderBy, ...pageArgs(page), ...args }
+      return {
+        orm: erase(orm),
+        args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: members } }),
+        count: erase({ where: where ? { AND: [membersOf(id), where] } : membersOf(id) }),
+      }
+    },
+  }
+}
+
+/** `GET /:type/:id/:relationship` of a to-one. */
+export async function relatedOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<ErasedCall> {
+  const { name, target } = relationship
+  checkAccept(c.req.header('Accept'))
+  requireRead(relationship)
+  const query = readQuery(c.req.url, SINGLE)
+  const shown = readShown(query, readInclude(query, target, context.settings.limits), context)
+  const id = requestId(c, model)
+  const selection = context.selector.select(target, shown.include, shown.fieldsets)
+  const nested = Object.keys(selection.args).length > 0 ? selection.args : true
+  const orm = await c.env.getOrm()
+  return {
+    orm: erase(orm),
+    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: nested } }),
+    reply: async (row) => {
+      if (!isRow(row)) throw notFound(model)
+      const related = row[name]
+      const self = selfLink(`${resourceUrl(model, row)}/${name}`, query)
+      return resource(isRow(related) ? related : null, self, { orm, shown, selection, context })
+    },
+  }
+}
+
+/** `GET /:type/:id/relationships/:relationship` of a to-one. */
+export async function linkageOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+): Promise<ErasedCall> {
+  const { name, linkage } = relationship
+  checkAccept(c.req.header('Accept'))
+  if (!linkage) requireRead(relationship)
+  const query = readQuery(c.req.url, SINGLE)
+  const shown = readShown(query, readLinkageInclude(query, relationship, context.settings.limits), context)
+  const id = requestId(c, model)
+  const members = linkageMembers(shown, relationship, context)
+  if (members.isIncluded) requireRead(relationship, 'include')
+  const own = linkage && !members.isIncluded ? Object.fromEntries(linkage.map((field) => [field, true])) : undefined
+  const nested = Object.keys(members.args).length > 0 ? members.args : true
+  const orm = await c.env.getOrm()
+  return {
+    orm: erase(orm),
+    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), ...(own ?? { [name]: nested }) } }),
+    reply: async (row) => {
+      if (!isRow(row)) throw notFound(model)
+      const self = selfLink(`${resourceUrl(model, row)}/relationships/${name}`, query)
+      const related = row[name]
+      const data = own ? (ownLinkage(relationship, row) ?? null) : linkageOf(relationship, related)
+      return respond({ data, links: { self }, ...(await members.included(orm, rowsOf([related]))) })
+    },
+  }
+}
+
+/** The members of a relationship, as far as its linkage needs them. */
+interface LinkageMembers {
+  readonly isIncluded: boolean
+  /** What to load of them: their ids alone, unless they are included. */
+  readonly args: SelectionArgs
+  /** What of the answer they are. */
+  included(orm: unknown, rows: readonly Row[]): Promise<Pick<Answer, 'included' | 'serialization'>>
+}
+
+function linkageMembers(
+  { query, include, fieldsets }: Shown,
+  { target }: Relationship,
+  context: RestContext,
+): LinkageMembers {
+  const isIncluded = include !== undefined && ofFamily(query, 'include').some(({ value }) => value !== '')
+  if (!isIncluded) {
+    const included = include ? { included: [] } : {}
+    return { isIncluded, args: { select: idSelect(target) }, included: async () => included }
+  }
+  const selection = context.selector.select(target, include, fieldsets)
+  return {
+    isIncluded,
+    args: selection.args,
+    included: async (orm, rows) => {
+      const most = context.settings.limits.includedRows
+      await loadIncluded(orm, rows, selection, most)
+      const { included, serialization } = serializeIncluded(rows, selection, most)
+      return { included, serialization }
+    },
+  }
+}
+
+function linkageOf({ target }: Relationship, related: unknown): Identifier | null {
+  return isRow(related) ? identifierOf(target, related) : null
+}
