@@ -1,0 +1,24 @@
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+
+import type { App, Orm } from '../contender.js'
+import { restApp } from './rest.js'
+import { rpcApp } from './rpc.js'
+
+/**
+ * The same endpoints as someone would write them who knows this one schema, Prisma and JSON:API well, and wants them fast: the
+ * Prisma calls that an endpoint needs and no other, and its JSON as text. Nothing in it would serve another schema.
+ */
+export function byHand(orm: Orm): App {
+  const app = new Hono()
+  app.route('/rest', restApp(orm))
+  app.route('/rpc', rpcApp(orm))
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) return c.json({ errors: [{ detail: error.message }] }, error.status)
+    const code = 'code' in error ? error.code : undefined
+    if (code === 'P2025') return c.json({ errors: [{ code: 'not-found' }] }, 404)
+    if (code === 'P2002') return c.json({ errors: [{ code: 'conflict' }] }, 409)
+    throw error
+  })
+  return app
+}

@@ -1,0 +1,69 @@
+import { HTTPException } from 'hono/http-exception'
+
+type PostStatus = 'DRAFT' | 'PUBLISHED'
+
+/** What a body makes of a post. */
+export function readPost(body: unknown) {
+  const { attributes, relationships } = resourceOf(body, 'post')
+  const { slug, title, body: text, status = 'DRAFT' } = objectAt(attributes, 'attributes')
+  const author = objectAt(objectAt(objectAt(relationships, 'relationships')['author'], 'author')['data'], 'data')
+  const id = author['id']
+  if (author['type'] !== 'user' || typeof id !== 'string' || !/^\d{1,10}$/.test(id)) throw refused('author')
+  if (typeof slug !== 'string' || typeof title !== 'string' || typeof text !== 'string') throw refused('attributes')
+  if (!isStatus(status)) throw refused('status')
+  return { slug, title, body: text, status, authorId: Number(id) }
+}
+
+/** What a body changes of a post. */
+export function readPostChange(body: unknown, id: number): { title?: string; views?: number } {
+  const resource = resourceOf(body, 'post')
+  if (resource['id'] !== String(id)) throw new HTTPException(409, { message: 'The id is not that of the URL.' })
+  const { title, views } = objectAt(resource['attributes'], 'attributes')
+  const change: { title?: string; views?: number } = {}
+  if (title !== undefined) {
+    if (typeof title !== 'string') throw refused('title')
+    change.title = title
+  }
+  if (views !== undefined) {
+    if (typeof views !== 'number' || !Number.isInteger(views)) throw refused('views')
+    change.views = views
+  }
+  return change
+}
+
+/** The user that an upsert matches by its e-mail address, and what it makes of it. */
+export function readUpsert(body: unknown): { email: string; name: string } {
+  const meta = objectAt(objectAt(body, 'body')['meta'], 'meta')
+  const fields = meta['matchFields']
+  if (meta['operation'] !== 'upsert' || !Array.isArray(fields) || fields.length !== 1 || fields[0] !== 'email') {
+    throw new HTTPException(400, { message: 'Only upserts by e-mail address are possible.' })
+  }
+  const { email, name } = objectAt(resourceOf(body, 'user')['attributes'], 'attributes')
+  if (typeof email !== 'string' || typeof name !== 'string') throw refused('attributes')
+  return { email, name }
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is a post's status. */
+export function isStatus(value: unknown): value is PostStatus {
+  return value === 'DRAFT' || value === 'PUBLISHED'
+}
+
+function resourceOf(body: unknown, type: string): Readonly<Record<string, unknown>> {
+  const resource = objectAt(objectAt(body, 'body')['data'], 'data')
+  if (resource['type'] !== type) throw new HTTPException(409, { message: `The type must be ${type}.` })
+  return resource
+}
+
+function objectAt(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw refused(name)
+  return value
+}
+
+function refused(name: string): HTTPException {
+  return new HTTPException(422, { message: `${name} is not as it must be.` })
+}

@@ -1,0 +1,126 @@
+import type { Comment, Post, Reading, User } from '../../../fixtures/bench/client/client.js'
+import { ENDPOINT } from '../contender.js'
+
+/**
+ * The JSON of each model's resources, written as text, and of what superjson would note beside it. Rows become text once: there
+ * is no object between a row and its JSON.
+ */
+
+/** JSON being written: superjson's notes on it, and what is included. */
+export interface Writing {
+  values: string
+  included: string
+  /** How many are included. */
+  count: number
+  readonly known: Set<string>
+}
+
+const quote = JSON.stringify
+
+/** Begins a document. */
+export function startWriting(): Writing {
+  return { values: '', included: '', count: 0, known: new Set() }
+}
+
+function note(writing: Writing, path: string, type: string): void {
+  writing.values += `${writing.values === '' ? '' : ','}"${path}":${type}`
+}
+
+/** The resource of a user. */
+export function userText(user: User, path: string, writing: Writing): string {
+  note(writing, `${path}.attributes.createdAt`, '["Date"]')
+  const self = `${ENDPOINT}/user/${user.id}`
+  return (
+    `{"type":"user","id":"${user.id}","attributes":{"email":${quote(user.email)},"name":${quote(user.name)}` +
+    `,"bio":${quote(user.bio)},"createdAt":"${user.createdAt.toISOString()}"}` +
+    `,"relationships":{"posts":{"links":${relationLinks(self, 'posts')}}` +
+    `,"comments":{"links":${relationLinks(self, 'comments')}}},"links":{"self":"${self}"}}`
+  )
+}
+
+/** The resource of a comment. */
+export function commentText(comment: Comment, path: string, writing: Writing): string {
+  note(writing, `${path}.attributes.createdAt`, '["Date"]')
+  const self = `${ENDPOINT}/comment/${comment.id}`
+  return (
+    `{"type":"comment","id":"${comment.id}","attributes":{"body":${quote(comment.body)}` +
+    `,"createdAt":"${comment.createdAt.toISOString()}","postId":${comment.postId},"authorId":${comment.authorId}}` +
+    `,"relationships":{"post":{"data":{"type":"post","id":"${comment.postId}"},"links":${relationLinks(self, 'post')}}` +
+    `,"author":{"data":{"type":"user","id":"${comment.authorId}"},"links":${relationLinks(self, 'author')}}}` +
+    `,"links":{"self":"${self}"}}`
+  )
+}
+
+/** The resource of a post; with linkage to its comments where they are included. */
+export function postText(post: Post, path: string, writing: Writing, comments?: readonly Comment[]): string {
+  note(writing, `${path}.attributes.createdAt`, '["Date"]')
+  const self = `${ENDPOINT}/post/${post.id}`
+  const members = comments?.map(({ id }) => `{"type":"comment","id":"${id}"}`).join(',')
+  return (
+    `{"type":"post","id":"${post.id}","attributes":{"slug":${quote(post.slug)},"title":${quote(post.title)}` +
+    `,"body":${quote(post.body)},"status":"${post.status}","views":${post.views}` +
+    `,"createdAt":"${post.createdAt.toISOString()}","authorId":${post.authorId}}` +
+    `,"relationships":{"author":{"data":{"type":"user","id":"${post.authorId}"},"links":${relationLinks(self, 'author')}}` +
+    `,"comments":{${members === undefined ? '' : `"data":[${members}],`}"links":${relationLinks(self, 'comments')}}}` +
+    `,"links":{"self":"${self}"}}`
+  )
+}
+
+/** The resource of a reading. */
+export function readingText(reading: Reading, path: string, writing: Writing): string {
+  note(writing, `${path}.attributes.at`, '["Date"]')
+  note(writing, `${path}.attributes.amount`, '[["custom","Decimal"]]')
+  note(writing, `${path}.attributes.count`, '["bigint"]')
+  note(writing, `${path}.attributes.raw`, '[["custom","Bytes"]]')
+  return (
+    `{"type":"reading","id":"${reading.id}","attributes":{"label":${quote(reading.label)}` +
+    `,"at":"${reading.at.toISOString()}","amount":"${reading.amount.toFixed()}","count":"${reading.count}"` +
+    `,"ratio":${reading.ratio},"valid":${reading.valid},"data":${quote(reading.data)}` +
+    `,"raw":"${Buffer.from(reading.raw).toString('base64')}","note":${quote(reading.note)}}` +
+    `,"links":{"self":"${ENDPOINT}/reading/${reading.id}"}}`
+  )
+}
+
+/** Includes an author, unless it is there already. */
+export function includeUser(user: User, writing: Writing): void {
+  const key = `u${user.id}`
+  if (writing.known.has(key)) return
+  writing.known.add(key)
+  include(userText(user, `included.${writing.count}`, writing), writing)
+}
+
+/** Includes a comment. Each belongs to one post, so it cannot be there already. */
+export function includeComment(comment: Comment, writing: Writing): void {
+  include(commentText(comment, `included.${writing.count}`, writing), writing)
+}
+
+function include(text: string, writing: Writing): void {
+  writing.included += writing.count === 0 ? text : `,${text}`
+  writing.count += 1
+}
+
+/** The document of one resource. */
+export function singleDocument(data: string, self: string, { values }: Writing): string {
+  return `{${values === '' ? '' : `"meta":{"serialization":${notes(values)}},`}"data":${data},${JSONAPI},"links":{"self":"${self}"}}`
+}
+
+/** The document of a collection. */
+export function collectionDocument(
+  data: string,
+  { values, included }: Writing,
+  { total, links, isIncluding }: { readonly total: number; readonly links: string; readonly isIncluding: boolean },
+): string {
+  const serialization = values === '' ? '' : `,"serialization":${notes(values)}`
+  const compound = isIncluding ? `,"included":[${included}]` : ''
+  return `{"meta":{"total":${total}${serialization}},"data":[${data}]${compound},${JSONAPI},"links":${links}}`
+}
+
+const JSONAPI = '"jsonapi":{"version":"1.1"}'
+
+function notes(values: string): string {
+  return `{"values":{${values}},"v":1}`
+}
+
+function relationLinks(self: string, name: string): string {
+  return `{"related":"${self}/${name}","self":"${self}/relationships/${name}"}`
+}

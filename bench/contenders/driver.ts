@@ -1,0 +1,114 @@
+import Database from 'libsql'
+import pg from 'pg'
+
+import { changedPost, newPost, pick, upsertedUser } from '../operations.js'
+import type { Calls } from './contender.js'
+
+/** Runs a statement with `?` or `$1` for its values, and gives the rows. */
+export type Query = (sql: string, ...values: unknown[]) => Promise<unknown[]>
+
+/** The driver that Prisma's adapter uses, with statements that are prepared once. */
+export function sqliteQuery(url: string): Query {
+  const database = new Database(url.replace(/^file:/, ''))
+  const statements = new Map<string, Database.Statement>()
+  return async (sql, ...values) => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = database.prepare(sql.replace(/\$\d+/g, '?'))
+      statements.set(sql, statement)
+    }
+    return statement.all(...values)
+  }
+}
+
+/** The driver that Prisma's adapter uses, with statements that are prepared once. */
+export function postgresqlQuery(url: string): Query {
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  const names = new Map<string, string>()
+  return async (sql, ...values) => {
+    let name = names.get(sql)
+    if (name === undefined) {
+      name = `s${names.size}`
+      names.set(sql, name)
+    }
+    return (await pool.query({ name, text: sql, values })).rows
+  }
+}
+
+const RETURNED = '"id", "slug", "title", "body", "status", "views", "createdAt", "authorId"'
+
+/** The operations in SQL, their rows as `JSON.stringify` writes them. */
+export function driverCalls(query: Query): Calls {
+  const page = async (sql: string, count: string, limit: number, n: number) =>
+    JSON.stringify(
+      await Promise.all([query(`${sql} LIMIT ${limit} OFFSET $1`, (pick('Post', n) % 50) * limit), query(count)]),
+    )
+  const json = async (sql: string, ...values: unknown[]) => JSON.stringify(await query(sql, ...values))
+  const create = (n: number, unique: string) => {
+    const { slug, title, body, status } = newPost(unique)
+    const now = new Date().toISOString()
+    const sql = `INSERT INTO "Post" ("slug", "title", "body", "status", "createdAt", "authorId")
+      VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${RETURNED}`
+    return json(sql, slug, title, body, status, now, pick('User', n))
+  }
+  const withComments = async (posts: unknown[]) => {
+    const ids = posts.map((post) => (post as { readonly id: number }).id)
+    const authors = posts.map((post) => (post as { readonly authorId: number }).authorId)
+    const [users, comments] = await Promise.all([
+      query(`SELECT * FROM "User" WHERE "id" IN (${authors.join(',') || 'NULL'})`),
+      query(`SELECT * FROM "Comment" WHERE "postId" IN (${ids.join(',') || 'NULL'})`),
+    ])
+    return JSON.stringify([posts, users, comments])
+  }
+  const countAll = 'SELECT COUNT(*) FROM "Post"'
+  return {
+    list: (n) => page('SELECT * FROM "Post" ORDER BY "id"', countAll, 20, n),
+    'list-include': async (n) => {
+      const posts = query('SELECT * FROM "Post" ORDER BY "id" LIMIT 100 OFFSET $1', (pick('Post', n) % 50) * 100)
+      return Promise.all([withComments(await posts), query(countAll)])
+    },
+    'filter-selective': (n) =>
+      json('SELECT * FROM "Post" WHERE "authorId" = $1 ORDER BY "createdAt" DESC LIMIT 100', pick('User', n)),
+    'filter-broad': (n) => {
+      const where = `WHERE "status" = 'PUBLISHED'`
+      const count = `SELECT COUNT(*) FROM "Post" ${where}`
+      return page(`SELECT * FROM "Post" ${where} ORDER BY "createdAt" DESC, "id"`, count, 20, n)
+    },
+    get: (n) => json('SELECT * FROM "Post" WHERE "id" = $1', pick('Post', n)),
+    'all-types': async (n) => {
+      const [rows, total] = await Promise.all([
+        query('SELECT * FROM "Reading" ORDER BY "id" LIMIT 20 OFFSET $1', (pick('Reading', n) % 49) * 20),
+        query('SELECT COUNT(*) FROM "Reading"'),
+      ])
+      return JSON.stringify([rows, total], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+    },
+    'related-many': (n) => json('SELECT * FROM "Comment" WHERE "postId" = $1 ORDER BY "id" LIMIT 100', pick('Post', n)),
+    'relationship-many': (n) =>
+      json('SELECT "id" FROM "Comment" WHERE "postId" = $1 ORDER BY "id" LIMIT 100', pick('Post', n)),
+    'related-one': (n) =>
+      json('SELECT * FROM "User" WHERE "id" = (SELECT "authorId" FROM "Post" WHERE "id" = $1)', pick('Post', n)),
+    'relationship-one': (n) => json('SELECT "authorId" FROM "Post" WHERE "id" = $1', pick('Post', n)),
+    create,
+    update: (n) => {
+      const { title, views } = changedPost(n)
+      return json(
+        `UPDATE "Post" SET "title" = $1, "views" = $2 WHERE "id" = $3 RETURNING ${RETURNED}`,
+        title,
+        views,
+        pick('Post', n),
+      )
+    },
+    upsert: (n, unique) => {
+      const { email, name } = upsertedUser(n, unique)
+      const sql = `INSERT INTO "User" ("email", "name", "createdAt") VALUES ($1, $2, $3)
+        ON CONFLICT ("email") DO UPDATE SET "name" = excluded."name" RETURNING *`
+      return json(sql, email, name, new Date().toISOString())
+    },
+    'rpc-find-many': async (n) => {
+      const sql = `SELECT * FROM "Post" WHERE "authorId" = $1 AND "status" = 'PUBLISHED' ORDER BY "id" LIMIT 20`
+      return withComments(await query(sql, pick('User', n)))
+    },
+    'rpc-find-unique': (n) => json('SELECT * FROM "Post" WHERE "id" = $1', pick('Post', n)),
+    'rpc-create': create,
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The benchmark: `npm run bench [-- --rounds 101 --http-rounds 25 --only list,get --no-http --no-zenstack]`.
+ * See bench/README.md.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { preparedFixture, prepareFixtures, ROOT } from '../scripts/prepare-fixtures.js'
+import type { DataSet } from './data-set/data-set.js'
+import { postgresql } from './data-set/postgresql.js'
+import { sqlite } from './data-set/sqlite.js'
+import { OPERATIONS } from './operations.js'
+import { bundlePrograms, workerBytes } from './prepare/bundle.js'
+import { buildZenstack, installZenstack } from './prepare/zenstack.js'
+import type { Result } from './report/result.js'
+import { chart } from './report/svg.js'
+import { reportOf } from './report/table.js'
+import { runProgram } from './run/program.js'
+import type { AppName } from './run/contenders.js'
+import { measureOverHttp, startServer } from './run/over-http.js'
+import type { Samples } from './run/samples.js'
+import { measureStarts } from './run/starts.js'
+
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    rounds: { type: 'string', default: '101' },
+    'http-rounds': { type: 'string', default: '25' },
+    only: { type: 'string', default: '' },
+    database: { type: 'string', default: '' },
+    http: { type: 'boolean', default: true },
+    zenstack: { type: 'boolean', default: true },
+    starts: { type: 'boolean', default: true },
+    out: { type: 'string', default: join(ROOT, 'bench/results') },
+  },
+})
+const { TEST_POSTGRES_URL } = process.env
+const dataSets: readonly DataSet[] = [sqlite, ...(TEST_POSTGRES_URL ? [postgresql(TEST_POSTGRES_URL)] : [])].filter(
+  ({ provider }) => values.database === '' || values.database === provider,
+)
+const names: readonly AppName[] = values.zenstack ? ['emitted', 'by hand', 'zenstack'] : ['emitted', 'by hand']
+const wanted = OPERATIONS.filter(({ name }) => values.only === '' || values.only.split(',').includes(name))
+
+await prepareFixtures(['bench'])
+if (values.zenstack) await installZenstack()
+const results: Result[] = []
+for (const dataSet of dataSets) results.push(await measure(dataSet))
+mkdirSync(values.out, { recursive: true })
+const report = reportOf(results, await workerBytes())
+console.log(report)
+writeFileSync(join(values.out, 'results.md'), `${report}\n`)
+for (const result of results) writeFileSync(join(values.out, `${result.provider}.svg`), chart(result))
+process.exit(0)
+
+async function measure(dataSet: DataSet): Promise<Result> {
+  const { provider } = dataSet
+  const fixture = preparedFixture('bench', provider)
+  const tables = readFileSync(fixture.tables, 'utf8')
+  const rows = readFileSync(join(ROOT, 'bench/data-set/rows.ts'), 'utf8')
+  const key = createHash('sha256').update(tables).update(rows).digest('hex').slice(0, 12)
+  const programs = await bundlePrograms(fixture)
+  if (values.zenstack) {
+    process.env['BENCH_ZENSTACK'] = await buildZenstack(readFileSync(fixture.schema, 'utf8'), provider)
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'routewright-bench-'))
+  const database = await dataSet.open(tables, key)
+  try {
+    process.stderr.write(`${provider}, in process `)
+    const file = join(scratch, 'in-process.json')
+    await runProgram(programs, 'in-process', [database.url, values.rounds, values.only, file])
+    const inProcess = JSON.parse(readFileSync(file, 'utf8')) as Result['inProcess']
+    process.stderr.write(`\n${provider}, over HTTP `)
+    const overHttp = values.http ? await measureHttp(programs, database.url) : {}
+    process.stderr.write('\n')
+    const starts = values.starts ? await measureStarts(programs, names, database.url) : []
+    return { provider, inProcess, overHttp, starts }
+  } finally {
+    await database.close()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function measureHttp(programs: string, url: string): Promise<Record<string, readonly Samples[]>> {
+  const servers = await Promise.all(names.map((name) => startServer(programs, name, url)))
+  const results: Record<string, readonly Samples[]> = {}
+  for (const operation of wanted) {
+    results[operation.name] = await measureOverHttp(operation, servers, Number(values['http-rounds']))
+    process.stderr.write('.')
+  }
+  for (const server of servers) server.close()
+  return results
+}

@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { build } from 'esbuild'
+
+import { type PreparedFixture, ROOT } from '../../scripts/prepare-fixtures.js'
+
+const PROGRAMS = ['in-process', 'serve', 'start-up', 'profile']
+
+/**
+ * Makes programs of what is measured, for one database: without a loader that compiles while it runs, and with the package as
+ * it is published (`dist/`).
+ * @returns where the programs are
+ */
+export async function bundlePrograms(fixture: PreparedFixture): Promise<string> {
+  const folder = join(ROOT, 'bench/.build', fixture.provider)
+  mkdirSync(folder, { recursive: true })
+  const own = join(ROOT, 'fixtures/bench')
+  await build({
+    entryPoints: PROGRAMS.map((name) => join(ROOT, `bench/run/${name}.ts`)),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'fixture-of-database',
+        setup(plugins) {
+          // The sources name the client and the routes for SQLite.
+          plugins.onResolve({ filter: /fixtures\/bench\// }, ({ path, resolveDir }) => {
+            const source = join(resolveDir, path).replace(own, fixture.folder)
+            return { path: source.replace(/\.js$/, '.ts') }
+          })
+        },
+      },
+    ],
+  })
+  return folder
+}
+
+/** Bytes of the runtime as a worker would load it, minified: all of it, both styles. */
+export async function workerBytes(): Promise<{ readonly plain: number; readonly gzip: number }> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export * from 'routewright/runtime'; export * from 'routewright/hono'",
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    target: 'es2022',
+  })
+  const { gzipSync } = await import('node:zlib')
+  const contents = outputFiles[0]?.contents ?? new Uint8Array()
+  return { plain: contents.byteLength, gzip: gzipSync(contents).byteLength }
+}

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+import { build } from 'esbuild'
+
+import { type Provider, ROOT } from '../../scripts/prepare-fixtures.js'
+
+const FOLDER = join(ROOT, 'bench/zenstack')
+const run = promisify(execFile)
+
+/** Installs ZenStack in its own folder, where it is not there as its lock file says. */
+export async function installZenstack(): Promise<void> {
+  const lock = readFileSync(join(FOLDER, 'package-lock.json'), 'utf8')
+  const mark = join(FOLDER, 'node_modules/.bench-lock.json')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
+  await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER })
+  writeFileSync(mark, lock)
+}
+
+/**
+ * Makes ZenStack's contender for a database.
+ * @param schema the benchmark's Prisma schema
+ * @returns the URL of a module that exports `zenstack`
+ */
+export async function buildZenstack(schema: string, provider: Provider): Promise<string> {
+  const made = join(FOLDER, '.build')
+  mkdirSync(made, { recursive: true })
+  writeFileSync(join(made, 'schema.zmodel'), zmodelOf(schema, provider))
+  await zenGenerate(join(made, 'schema.zmodel'), made)
+  const outfile = join(made, `app-${provider}.js`)
+  await build({
+    entryPoints: [join(FOLDER, 'app.ts')],
+    outfile,
+    inject: [join(FOLDER, 'group-by.js')],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+  return pathToFileURL(outfile).href
+}
+
+/** Runs `zen generate`. */
+export async function zenGenerate(schema: string, output: string): Promise<void> {
+  const cli = join(FOLDER, 'node_modules/@zenstackhq/cli/bin/cli')
+  const args = [cli, 'generate', `--schema=${schema}`, `--output=${output}`, '--no-version-check', '--no-tips']
+  const polyfill = pathToFileURL(join(FOLDER, 'group-by.js')).href
+  const env = { ...process.env, DO_NOT_TRACK: '1', NODE_OPTIONS: `--import=${polyfill}` }
+  await run(process.execPath, args, { cwd: FOLDER, env })
+}
+
+/** ZenStack's language is Prisma's, with more in it. */
+function zmodelOf(schema: string, provider: Provider): string {
+  return schema
+    .replace(/^generator\s+\w+\s*\{[^}]*\}\n/gm, '')
+    .replace(/^(datasource\s[^}]*?\bprovider\s*=\s*)"\w+"/m, `$1"${provider}"`)
+}

@@ -1,0 +1,14 @@
+import type { Provider } from '../../scripts/prepare-fixtures.js'
+import type { Samples } from '../run/samples.js'
+import type { Start } from '../run/starts.js'
+
+/** Samples of all contenders, by operation. */
+export type ByOperation = Readonly<Record<string, readonly Samples[]>>
+
+/** All that was measured on one database. */
+export interface Result {
+  readonly provider: Provider
+  readonly inProcess: ByOperation
+  readonly overHttp: ByOperation
+  readonly starts: readonly Start[]
+}

@@ -1,0 +1,42 @@
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { PrismaPg } from '@prisma/adapter-pg'
+
+import { PrismaClient } from '../../fixtures/bench/client/client.js'
+import { byHand } from '../contenders/by-hand/app.js'
+import type { App, Calls, Orm } from '../contenders/contender.js'
+import { driverCalls, postgresqlQuery, sqliteQuery } from '../contenders/driver.js'
+import { emitted } from '../contenders/emitted.js'
+import { prismaCalls } from '../contenders/prisma.js'
+import type { ContenderName } from './samples.js'
+
+/** The contenders that answer HTTP. */
+export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>
+
+/** A Prisma client for a database. */
+export function openOrm(url: string): Orm {
+  const isFile = url.startsWith('file:')
+  return new PrismaClient({
+    adapter: isFile ? new PrismaLibSql({ url }) : new PrismaPg({ connectionString: url, max: 10 }),
+  })
+}
+
+/** Makes one of the contenders that answer HTTP. */
+export async function openApp(name: AppName, url: string, orm: Orm = openOrm(url)): Promise<App> {
+  if (name === 'emitted') return emitted(orm)
+  if (name === 'by hand') return byHand(orm)
+  const path = process.env['BENCH_ZENSTACK']
+  if (path === undefined) throw new Error('ZenStack is not installed for this run.')
+  const module = (await import(path)) as { readonly zenstack: (url: string) => App }
+  return module.zenstack(url)
+}
+
+/** The contenders that answer HTTP in this run. */
+export function appNames(): readonly AppName[] {
+  return process.env['BENCH_ZENSTACK'] === undefined ? ['emitted', 'by hand'] : ['emitted', 'by hand', 'zenstack']
+}
+
+/** The contenders without HTTP. */
+export function openCalls(url: string, orm: Orm): Readonly<Record<'prisma' | 'driver', Calls>> {
+  const query = url.startsWith('file:') ? sqliteQuery(url) : postgresqlQuery(url)
+  return { prisma: prismaCalls(orm), driver: driverCalls(query) }
+}

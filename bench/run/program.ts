@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+/**
+ * Runs one of the bundled programs.
+ * @returns what it printed
+ */
+export function runProgram(folder: string, name: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(folder, `${name}.js`), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve(text) : reject(new Error(`${name} ended with ${code}.\n${text}`)),
+    )
+  })
+}

@@ -1,0 +1,35 @@
+import { turn } from '../measure.js'
+
+/** Names of what is compared. */
+export type ContenderName = 'emitted' | 'by hand' | 'zenstack' | 'prisma' | 'driver'
+
+/** What one contender took for an operation, per call, one number a round. */
+export interface Samples {
+  readonly contender: ContenderName
+  /** Microseconds by the clock. */
+  readonly wall: number[]
+  /** Microseconds of processor time, in the process that answers. */
+  readonly cpu: number[]
+}
+
+/** Some calls of one contender, and what they took together. */
+export type Batch = () => Promise<{ readonly calls: number; readonly wall: number; readonly cpu: number }>
+
+/**
+ * Measures contenders in turn.
+ * @param rounds how often each has its turn
+ */
+export async function inTurn(
+  batches: readonly { readonly contender: ContenderName; readonly batch: Batch }[],
+  rounds: number,
+): Promise<readonly Samples[]> {
+  const samples = new Map(batches.map(({ contender }) => [contender, { contender, wall: [], cpu: [] } as Samples]))
+  for (let round = 0; round < rounds; round++) {
+    for (const { contender, batch } of turn(batches, round)) {
+      const { calls, wall, cpu } = await batch()
+      samples.get(contender)?.wall.push(wall / calls)
+      samples.get(contender)?.cpu.push(cpu / calls)
+    }
+  }
+  return [...samples.values()]
+}

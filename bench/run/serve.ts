@@ -1,0 +1,17 @@
+/** One contender as a server: `serve.js <contender> <database url>`. Tells its port, and its processor time when asked. */
+import type { AddressInfo } from 'node:net'
+
+import { serve } from '@hono/node-server'
+
+import { type AppName, openApp } from './contenders.js'
+
+const [name = '', url = ''] = process.argv.slice(2)
+const app = await openApp(name as AppName, url)
+const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }, (address) =>
+  process.send?.({ port: (address as AddressInfo).port }),
+)
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
+process.on('disconnect', () => {
+  server.close()
+  process.exit(0)
+})

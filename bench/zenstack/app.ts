@@ -1,0 +1,30 @@
+/**
+ * ZenStack's server with its own ORM, on the driver that Prisma's adapter uses too. Not type-checked with the rest: its
+ * packages are installed by the benchmark only.
+ */
+import { ZenStackClient } from '@zenstackhq/orm'
+import { PostgresDialect } from '@zenstackhq/orm/dialects/postgres'
+import { SqliteDialect } from '@zenstackhq/orm/dialects/sqlite'
+import { RestApiHandler, RPCApiHandler } from '@zenstackhq/server/api'
+import { createHonoHandler } from '@zenstackhq/server/hono'
+import { Hono } from 'hono'
+import Database from 'libsql'
+import pg from 'pg'
+
+import { schema } from './.build/schema.js'
+
+const ENDPOINT = 'http://localhost/rest'
+
+/** @param url of the database */
+export function zenstack(url: string) {
+  const dialect = url.startsWith('file:')
+    ? new SqliteDialect({ database: new Database(url.slice('file:'.length)) })
+    : new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 10 }) })
+  const client = new ZenStackClient(schema, { dialect })
+  const app = new Hono()
+  const mount = (path: string, apiHandler: RestApiHandler | RPCApiHandler) =>
+    app.use(`${path}/*`, createHonoHandler({ apiHandler, getClient: () => client }))
+  mount('/rest', new RestApiHandler({ schema, endpoint: ENDPOINT }))
+  mount('/rpc', new RPCApiHandler({ schema }))
+  return app
+}
