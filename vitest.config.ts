@@ -9,6 +9,7 @@ export default defineConfig({
     // Emitted code imports the package by its name. Tests need no build of it: they take the sources.
     alias: [
       { find: 'routewright/runtime', replacement: source('runtime/index.ts') },
+      { find: 'routewright/policy', replacement: source('runtime/policy/index.ts') },
       { find: /^routewright\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
     ],
   },

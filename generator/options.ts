@@ -52,6 +52,8 @@ export interface Options {
   readonly importFileExtension: ImportExtension | undefined
   /** A folder, absolute, whose templates replace ours by name. */
   readonly templates: string | undefined
+  /** Which library's rules the emitted `policy.ts` enforces. Default: none, and no such file. */
+  readonly policy: 'casl' | undefined
   /** Whether prettier formats the files. Default: `prettier`. */
   readonly format: 'prettier' | 'none'
 }
@@ -59,6 +61,7 @@ export interface Options {
 const KNOWN = [
   'adapters',
   'styles',
+  'policy',
   'client',
   'clientImport',
   'runtimeImport',
@@ -141,6 +144,7 @@ export function readOptions(
     output: output ?? '',
     adapters: choices('adapters', ADAPTERS, ['hono']),
     styles,
+    policy: choice('policy', ['casl'] as const),
     client: text('client'),
     clientImport: specifier('clientImport'),
     runtimeImport: (specifier('runtimeImport') ?? 'routewright').replace(/\/+$/, ''),

@@ -25,7 +25,11 @@ const GENERATED = join(ROOT, 'tests/.generated')
 const run = promisify(execFile)
 
 // Databases that a fixture is prepared for beside the one its schema names.
-const MORE: Readonly<Record<string, readonly Provider[]>> = { bench: ['postgresql'], blog: ['postgresql', 'mysql'] }
+const MORE: Readonly<Record<string, readonly Provider[]>> = {
+  bench: ['postgresql'],
+  blog: ['postgresql', 'mysql'],
+  tenants: ['postgresql'],
+}
 
 // Fixtures that are compiled and never served.
 const WITHOUT_TABLES: readonly string[] = ['client-js', 'large']

@@ -31,6 +31,7 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
     ]),
     indexFile(api, context),
+    ...(context.options.policy ? [policyFile(api, context)] : []),
     ...adapters.map((adapter) => adapterFile(adapter, context)),
   ]
 }
@@ -107,6 +108,26 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
     }),
+  }
+}
+
+function policyFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const policy = `${options.runtimeImport}/policy`
+  const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
+  return {
+    path: 'policy.ts',
+    header: header('policy = "casl"'),
+    imports: [
+      types('@casl/ability', 'Ability'),
+      values('@casl/ability', 'AbilityBuilder'),
+      types('@casl/prisma/runtime', 'PrismaQueryOf', 'Subjects'),
+      values('@casl/prisma/runtime', 'createPrismaAbility'),
+      types(policy, 'Action', 'PolicyExtension'),
+      values(policy, 'policies'),
+      types(imports.client(0), 'Prisma'),
+      ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
+    ],
+    body: render('policy', { models }),
   }
 }
 

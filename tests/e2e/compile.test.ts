@@ -108,7 +108,7 @@ describe('emitted code, type-checked with an app around it', () => {
 })
 
 describe('the expected files of every fixture', () => {
-  it.each(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names'])(
+  it.each(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names', 'tenants'])(
     '%s: compile against its client',
     async (name) => {
       const project = makeProject({

@@ -10,6 +10,9 @@ import type * as KitchenSinkRoutes from '../../fixtures/kitchen-sink/expected/in
 import type * as NamesClient from '../../fixtures/names/client/client.js'
 import type * as NamesHono from '../../fixtures/names/expected/hono.js'
 import type * as NamesRoutes from '../../fixtures/names/expected/index.js'
+import type * as TenantsClient from '../../fixtures/tenants/client/client.js'
+import type * as TenantsHono from '../../fixtures/tenants/expected/hono.js'
+import type * as TenantsRoutes from '../../fixtures/tenants/expected/index.js'
 
 /** What a fixture's modules export, and its client's type. */
 interface Modules<Orm, Client, Routes, Hono> {
@@ -35,6 +38,7 @@ export interface Fixtures {
     typeof KitchenSinkHono
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
+  readonly tenants: Modules<TenantsClient.PrismaClient, typeof TenantsClient, typeof TenantsRoutes, typeof TenantsHono>
 }
 
 export type FixtureName = keyof Fixtures

@@ -1,0 +1,75 @@
+import type { Tree } from './tree.js'
+
+/** A model's delegate, as far as the layer calls it. */
+export interface Delegate {
+  findFirst(args: Tree): Promise<Record<string, unknown> | null>
+  findMany(args: Tree): Promise<Record<string, unknown>[]>
+  count(args: Tree): Promise<number>
+  create(args: Tree): Promise<Record<string, unknown>>
+  update(args: Tree): Promise<Record<string, unknown>>
+  updateMany(args: Tree): Promise<{ count: number }>
+  delete(args: Tree): Promise<unknown>
+  deleteMany(args: Tree): Promise<{ count: number }>
+  /** Not on every database. */
+  readonly createManyAndReturn?: (args: Tree) => Promise<Record<string, unknown>[]>
+}
+
+/** A client below the policy layer: it sees every row. */
+export interface BaseClient {
+  delegate(name: string): Delegate
+}
+
+/** What Prisma tells an extension of the transaction that a call belongs to. */
+export interface Transaction {
+  readonly kind: 'itx' | 'batch'
+  readonly id: unknown
+}
+
+/** A client below the policy layer that is in no transaction yet. */
+export interface RootClient extends BaseClient {
+  /** The same client inside a transaction that is open already. */
+  inside(transaction: Transaction): BaseClient
+  /** Runs work in a transaction of its own. */
+  transaction<R>(work: (client: BaseClient) => Promise<R>): Promise<R>
+}
+
+type Callback = (client: object) => Promise<unknown>
+
+/** What the layer needs of a client, beside its delegates. The second is none of Prisma's documented members. */
+interface PrismaLike {
+  $transaction(work: Callback): Promise<unknown>
+  _createItxClient?(transaction: Transaction, scope: string, state: { readonly stack: string[] }): object
+}
+
+/** Reads the client that an extension is given. */
+export function rootClient(prisma: object): RootClient {
+  const client = prisma as PrismaLike
+  return {
+    ...baseClient(prisma),
+    inside(transaction) {
+      if (typeof client._createItxClient !== 'function') {
+        throw new Error('This version of Prisma does not let access policies be enforced inside an open transaction.')
+      }
+      const scope = crypto.randomUUID()
+      return baseClient(client._createItxClient(transaction, scope, { stack: [scope] }))
+    },
+    async transaction(work) {
+      const done: { result?: Awaited<ReturnType<typeof work>> } = {}
+      await client.$transaction(async (open) => {
+        done.result = await work(baseClient(open))
+      })
+      return done.result as Awaited<ReturnType<typeof work>>
+    },
+  }
+}
+
+function baseClient(prisma: object): BaseClient {
+  const delegates = prisma as Readonly<Record<string, Delegate | undefined>>
+  return {
+    delegate(name) {
+      const delegate = delegates[name]
+      if (!delegate) throw new Error(`The client has no "${name}": it was generated from another schema.`)
+      return delegate
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { PolicyModel } from './schema.js'
+import { isTree, type Tree } from './tree.js'
+
+/** When something is allowed: always, never, or for the rows that meet a filter. */
+export type Condition = boolean | Tree
+
+/** What holds where all of some conditions hold. */
+export function allOf(conditions: Iterable<Condition>): Condition {
+  const filters = new Set<Tree>()
+  for (const condition of conditions) {
+    if (condition === false) return false
+    if (condition !== true) filters.add(condition)
+  }
+  const [first, ...others] = filters
+  if (!first) return true
+  return others.length === 0 ? first : { AND: [first, ...others] }
+}
+
+/** What holds where any of some conditions holds. */
+export function anyOf(conditions: Iterable<Condition>): Condition {
+  const filters = new Set<Tree>()
+  for (const condition of conditions) {
+    if (condition === true) return true
+    if (condition !== false) filters.add(condition)
+  }
+  const [first, ...others] = filters
+  if (!first) return false
+  return others.length === 0 ? first : { OR: [first, ...others] }
+}
+
+/** A condition as a filter. Never an empty `OR`: Prisma drops it where it is not outermost, and all rows would match. */
+export function filterOf(model: PolicyModel, condition: Condition): Tree {
+  if (condition === true) return {}
+  return condition === false ? model.none : condition
+}
+
+/** A filter and conditions, all of which must hold. What the filter says stays where it stands. */
+export function restrict(model: PolicyModel, where: Tree, conditions: Iterable<Condition>): Tree {
+  const condition = allOf(conditions)
+  if (condition === true) return where
+  const before = where['AND']
+  if (before === undefined && Object.keys(where).length === 0) return filterOf(model, condition)
+  const all = before === undefined ? [] : Array.isArray(before) ? before : [before]
+  return { ...where, AND: [...all, filterOf(model, condition)] }
+}
+
+/**
+ * The opposite of a filter. Prisma takes an empty filter inside `NOT` as nothing said, so another one stands beside it: none of
+ * the rows.
+ */
+export function opposite(model: PolicyModel, where: Tree): Tree {
+  return { NOT: { AND: [where, { NOT: model.none }] } }
+}
+
+/** Whether a filter says nothing, so that every row meets it. */
+export function isEmpty(where: unknown): boolean {
+  return isTree(where) && Object.values(where).every((value) => value === undefined)
+}

@@ -1,0 +1,3 @@
+export { PolicyError, type PolicyReason } from '../errors/policy-error.js'
+export { type PolicyExtension, policies } from './extension.js'
+export type { AbilityLike, Action } from './rules.js'

@@ -1,0 +1,110 @@
+import type { Condition } from './condition.js'
+import type { PolicyModel } from './schema.js'
+import type { Tree } from './tree.js'
+
+/** What is to be done with the rows of a result that the query itself could not leave out. */
+export interface Plan {
+  readonly model: PolicyModel
+  /** What was loaded for us only. */
+  readonly strip: readonly string[]
+  /** Members that are shown only on rows that meet a condition. */
+  readonly shown: readonly { readonly names: readonly string[]; readonly condition: Tree }[]
+  /** Related rows that are null where they do not meet a condition: of relations that cannot be filtered in the query. */
+  readonly required: readonly { readonly name: string; readonly target: PolicyModel; readonly condition: Condition }[]
+  /** Of related rows. */
+  readonly below: readonly { readonly name: string; readonly plan: Plan }[]
+}
+
+/** Which of some rows meet a filter: the keys of those that do, as {@link keyOf} makes them. */
+export type Meeting = (model: PolicyModel, ids: readonly Tree[], where: Tree) => Promise<ReadonlySet<string>>
+
+type Row = Record<string, unknown>
+
+interface Question {
+  readonly model: PolicyModel
+  readonly condition: Tree
+  readonly rows: Row[]
+}
+
+/**
+ * Takes out of a result what may not be shown.
+ * @param rows one row, a list of rows, or null; changed in place
+ * @param meeting asks the database, once for each model and condition
+ */
+export async function applyPlan(rows: unknown, plan: Plan, meeting: Meeting): Promise<void> {
+  const questions = new Map<PolicyModel, Map<Tree, Question>>()
+  const ask = (model: PolicyModel, condition: Tree, row: Row) => {
+    const ofModel = questions.get(model) ?? new Map<Tree, Question>()
+    questions.set(model, ofModel)
+    const question = ofModel.get(condition) ?? { model, condition, rows: [] }
+    ofModel.set(condition, question)
+    question.rows.push(row)
+  }
+  walk(rows, plan, (row, { model, shown, required }) => {
+    for (const { condition } of shown) ask(model, condition, row)
+    for (const { name, target, condition } of required) {
+      const related = row[name]
+      if (typeof condition !== 'boolean' && isRow(related)) ask(target, condition, related)
+    }
+  })
+  const answers = new Map<PolicyModel, Map<Tree, ReadonlySet<string>>>()
+  for (const ofModel of questions.values()) {
+    for (const { model, condition, rows: asked } of ofModel.values()) {
+      const ids = new Map(asked.map((row) => [keyOf(model, row), idOf(model, row)]))
+      const answer = answers.get(model) ?? new Map<Tree, ReadonlySet<string>>()
+      answers.set(model, answer)
+      answer.set(condition, await meeting(model, [...ids.values()], condition))
+    }
+  }
+  const meets = (model: PolicyModel, condition: Tree, row: Row) =>
+    answers.get(model)?.get(condition)?.has(keyOf(model, row)) === true
+  const removals: (() => void)[] = []
+  walk(rows, plan, (row, { model, shown, required, strip }) => {
+    for (const { name, target, condition } of required) {
+      const related = row[name]
+      if (isRow(related) && condition !== true && !(condition && meets(target, condition, related))) row[name] = null
+    }
+    const names = shown.flatMap((part) => (meets(model, part.condition, row) ? [] : part.names))
+    // Ids are needed until every row was looked at.
+    removals.push(() => {
+      for (const name of names) delete row[name]
+      for (const name of strip) delete row[name]
+    })
+  })
+  for (const remove of removals) remove()
+}
+
+function walk(rows: unknown, plan: Plan, visit: (row: Row, plan: Plan) => void): void {
+  for (const row of Array.isArray(rows) ? rows : [rows]) {
+    if (!isRow(row)) continue
+    visit(row, plan)
+    for (const { name, plan: inner } of plan.below) walk(row[name], inner, visit)
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null
+}
+
+/** The id of a row, as a filter. */
+export function idOf(model: PolicyModel, row: Tree): Tree {
+  return Object.fromEntries(model.idFields.map((field) => [field, row[field]]))
+}
+
+/** The id of a row, as a key to compare by. */
+export function keyOf(model: PolicyModel, row: Tree): string {
+  return JSON.stringify(
+    model.idFields.map((field) => {
+      const value = row[field]
+      if (value instanceof Uint8Array) return [...value]
+      return value instanceof Date ? value.toISOString() : String(value)
+    }),
+  )
+}
+
+/** A filter that finds the rows with some ids. */
+export function whereIds(model: PolicyModel, ids: readonly Tree[]): Tree {
+  const [field, ...others] = model.idFields
+  if (others.length > 0 || ids.some((id) => id[field] === null)) return { OR: ids.length > 0 ? ids : [model.none] }
+  return { [field]: { in: ids.map((id) => id[field]) } }
+}

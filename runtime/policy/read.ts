@@ -1,0 +1,41 @@
+import { type Condition } from './condition.js'
+import type { Rules } from './rules.js'
+import type { PolicyModel } from './schema.js'
+import { deny, type Tree } from './tree.js'
+
+/** What reading under rules needs. */
+export interface Reading {
+  readonly rules: Rules
+  /** Cursors whose rows have to be looked for before the query itself. */
+  readonly cursors: Cursor[]
+}
+
+/** A cursor, and what becomes of the arguments that have it where its row is not there for the caller. */
+export interface Cursor {
+  readonly model: PolicyModel
+  /** Finds the row, if it may be read. */
+  readonly where: Tree
+  /** Makes the arguments find nothing, as they do with a cursor that is no row. */
+  readonly giveUp: () => void
+}
+
+/** The fields that arguments use of one model's rows, wherever they use them. Relations are fields too. */
+export type Used = Set<string>
+
+/**
+ * What rows must meet so that they may be read, and so that what is used of them may be: a row with a field that may not be
+ * read is, where that field is used, no row.
+ * @throws PolicyError where a field may never be read
+ */
+export function readable({ rules }: Pick<Reading, 'rules'>, model: PolicyModel, used: Iterable<string>): Condition[] {
+  const conditions = [rules.condition('read', model)]
+  if (conditions[0] === false || !rules.hasFieldRules('read', model)) return conditions
+  for (const field of used) {
+    const condition = rules.condition('read', model, field)
+    if (condition === false) {
+      deny(`"${field}" of ${model.name} may not be read, so nothing can be filtered, ordered or summed up by it.`)
+    }
+    conditions.push(condition)
+  }
+  return conditions
+}

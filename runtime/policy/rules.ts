@@ -1,0 +1,115 @@
+import { allOf, anyOf, type Condition } from './condition.js'
+import { readConditions, type TwoValued } from './rule-condition.js'
+import type { PolicyModel, PolicySchema } from './schema.js'
+
+/** What rules can allow. */
+export type Action = 'create' | 'read' | 'update' | 'delete' | 'manage'
+
+/** What the layer reads of a rule of CASL's. */
+interface AbilityRule {
+  readonly inverted: boolean
+  readonly conditions: unknown
+  readonly fields: readonly string[] | undefined
+}
+
+/** What the layer reads of an ability of CASL's. Structural, so that the package does not need CASL to be there. */
+export interface AbilityLike {
+  readonly rules: readonly unknown[]
+  rulesFor(action: never, subject: never, field?: string): readonly AbilityRule[]
+  possibleRulesFor(action: never, subject: never): readonly AbilityRule[]
+}
+
+/** An ability's rules as conditions. Nothing is read of them before it is needed, and nothing twice. */
+export interface Rules {
+  /**
+   * When an action is allowed on a row, or on a field of a row (a relation is a field too).
+   * @param field without it: on any field
+   */
+  condition(action: Action, model: PolicyModel, field?: string): Condition
+  /** Whether an action is allowed on every row, on every field. */
+  isOpen(action: Action, model: PolicyModel): boolean
+  /** Whether some field has a rule of its own. */
+  hasFieldRules(action: Action, model: PolicyModel): boolean
+  /** Whether the condition on rows is known to be met or not met, whatever is null: see {@link TwoValued}. */
+  isExact(action: Action, model: PolicyModel): boolean
+}
+
+const cache = new WeakMap<
+  AbilityLike,
+  { readonly of: readonly unknown[]; readonly bySchema: Map<PolicySchema, Rules> }
+>()
+
+/** The rules of an ability. Kept as long as the ability is, and until its rules are replaced (`ability.update`). */
+export function rulesOf(ability: AbilityLike, schema: PolicySchema): Rules {
+  let entry = cache.get(ability)
+  if (entry?.of !== ability.rules) {
+    entry = { of: ability.rules, bySchema: new Map() }
+    cache.set(ability, entry)
+  }
+  const known = entry.bySchema.get(schema)
+  if (known) return known
+  const rules = readRules(ability)
+  entry.bySchema.set(schema, rules)
+  return rules
+}
+
+interface Known {
+  readonly condition: Condition
+  readonly isExact: boolean
+}
+
+function readRules(ability: AbilityLike): Rules {
+  const conditions = new Map<AbilityRule, Map<PolicyModel, TwoValued>>()
+  const byKey = new Map<string, Known>()
+  const byRules = new Map<PolicyModel, { readonly rules: readonly AbilityRule[]; readonly known: Known }[]>()
+  const fieldRules = new Map<string, boolean>()
+
+  const read = (rule: AbilityRule, model: PolicyModel): TwoValued => {
+    if (rule.conditions === undefined || rule.conditions === null) return { holds: true, fails: false, isExact: true }
+    const ofRule = conditions.get(rule) ?? new Map<PolicyModel, TwoValued>()
+    conditions.set(rule, ofRule)
+    const known = ofRule.get(model) ?? readConditions(model, rule.conditions)
+    ofRule.set(model, known)
+    return known
+  }
+  // The first rule that fits a row decides. They come with the last one written first.
+  const decide = (rules: readonly AbilityRule[], model: PolicyModel): Known => {
+    let condition: Condition = false
+    let isExact = true
+    for (const rule of rules.toReversed()) {
+      const { holds, fails, isExact: exact } = read(rule, model)
+      condition = rule.inverted ? allOf([fails, condition]) : anyOf([holds, condition])
+      isExact &&= exact
+    }
+    return { condition, isExact: isExact || typeof condition === 'boolean' }
+  }
+  // The same rules give the same object, whatever they were asked for: conditions can then be compared by identity.
+  const known = (action: Action, model: PolicyModel, field?: string): Known => {
+    const key = field === undefined ? `${action} ${model.name}` : `${action} ${model.name} ${field}`
+    const cached = byKey.get(key)
+    if (cached) return cached
+    const rules = ability.rulesFor(action as never, model.name as never, field)
+    const ofModel = byRules.get(model) ?? []
+    byRules.set(model, ofModel)
+    const same = ofModel.find((one) => one.rules.length === rules.length && one.rules.every((r, i) => r === rules[i]))
+    const found = same?.known ?? decide(rules, model)
+    if (!same) ofModel.push({ rules, known: found })
+    byKey.set(key, found)
+    return found
+  }
+  const hasFieldRules = (action: Action, model: PolicyModel): boolean => {
+    const key = `${action} ${model.name}`
+    const cached = fieldRules.get(key)
+    if (cached !== undefined) return cached
+    const has = ability.possibleRulesFor(action as never, model.name as never).some((rule) => rule.fields !== undefined)
+    fieldRules.set(key, has)
+    return has
+  }
+  return {
+    condition: (action, model, field) =>
+      known(action, model, field !== undefined && hasFieldRules(action, model) ? field : undefined).condition,
+    isOpen: (action, model) => known(action, model).condition === true && !hasFieldRules(action, model),
+    hasFieldRules,
+    isExact: (action, model) => known(action, model).isExact,
+  }
+}

@@ -1,0 +1,82 @@
+import type { Field, Relation, Resource } from '../resource.js'
+
+/** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
+export type PolicySchema = ReadonlyMap<string, PolicyModel>
+
+/** One model that has a resource. */
+export interface PolicyModel {
+  /** The model's name in the Prisma schema. */
+  readonly name: string
+  /** The name of its delegate on the Prisma client. */
+  readonly delegate: string
+  /** The name of the unique criterion that tells its rows apart. */
+  readonly id: string
+  /** The fields of `id`. */
+  readonly idFields: readonly [string, ...string[]]
+  readonly fields: ReadonlyMap<string, Field>
+  readonly relations: ReadonlyMap<string, PolicyRelation>
+  /** Whether it has to-many relations to models without a resource, which nobody may count. */
+  readonly hasUnknown: boolean
+  /** Unique criteria of several fields, by the name that Prisma's `where` has for them. */
+  readonly compounds: ReadonlyMap<string, readonly string[]>
+  /** The fields that a write has to know of a row: its id, its foreign keys, and what foreign keys refer to. */
+  readonly keys: ReadonlySet<string>
+  /** A filter that no row meets. */
+  readonly none: Readonly<Record<string, unknown>>
+}
+
+/** A relation to a model that has a resource. */
+export interface PolicyRelation extends Relation {
+  readonly name: string
+  readonly target: PolicyModel
+  /** The relation at the other end; undefined where the resource does not tell, as for hidden ones. */
+  readonly back: PolicyRelation | undefined
+}
+
+/**
+ * Makes resources ready for the policy layer: once, when the module that has them is loaded.
+ * @param resources those of all models that are on the wire. A relation to any other model cannot be used under policies
+ */
+export function compilePolicySchema(resources: readonly Resource[]): PolicySchema {
+  const schema = new Map<string, PolicyModel & { relations: Map<string, PolicyRelation>; keys: Set<string> }>()
+  const known = new Set(resources.map(({ model }) => model))
+  for (const resource of resources) {
+    const idFields = resource.uniques[resource.id]
+    if (!idFields) throw new Error(`${resource.model} has no unique criterion "${resource.id}".`)
+    const uniques = Object.entries(resource.uniques)
+    schema.set(resource.model, {
+      name: resource.model,
+      delegate: resource.delegate,
+      id: resource.id,
+      idFields,
+      fields: new Map(Object.entries(resource.fields)),
+      hasUnknown: Object.values(resource.relations).some(({ model, many }) => many && !known.has(model)),
+      relations: new Map(),
+      compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
+      keys: new Set(idFields),
+      none: { [idFields[0]]: { in: [] } },
+    })
+  }
+  for (const resource of resources) {
+    const model = schema.get(resource.model)
+    for (const [name, relation] of Object.entries(resource.relations)) {
+      const target = schema.get(relation.model)
+      if (!model || !target) continue
+      const back = (): PolicyRelation | undefined =>
+        relation.inverse === undefined ? undefined : target.relations.get(relation.inverse)
+      model.relations.set(name, {
+        ...relation,
+        name,
+        target,
+        get back() {
+          return back()
+        },
+      })
+      for (const [own, other] of Object.entries(relation.foreignKey ?? {})) {
+        model.keys.add(own)
+        target.keys.add(other)
+      }
+    }
+  }
+  return schema
+}

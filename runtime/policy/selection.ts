@@ -1,0 +1,238 @@
+import { type Condition, restrict } from './condition.js'
+import { useNames, useOrderBy } from './order-by.js'
+import type { Plan } from './plan.js'
+import { readable, type Reading, type Used } from './read.js'
+import type { PolicyModel, PolicyRelation } from './schema.js'
+import { deny, given, isTree, type Tree, treeOf } from './tree.js'
+import { plainWhere, readableWhere } from './where.js'
+
+/** The arguments that say what is shown of rows, and what is to be done with the rows. */
+export interface Selected {
+  /** The same object as was given, where rules change nothing. */
+  readonly args: Tree
+  /** Undefined where there is nothing to do. */
+  readonly plan: Plan | undefined
+}
+
+/** What is being made of one level of a selection. */
+interface Draft {
+  readonly reading: Reading
+  readonly model: PolicyModel
+  /** What replaces members of `select` or `include`; undefined where they are left out. */
+  readonly changes: Map<string, unknown>
+  readonly shown: Map<Tree, string[]>
+  readonly required: Plan['required'][number][]
+  readonly below: Plan['below'][number][]
+  /** Related rows are asked for later: their ids are needed. */
+  needsId: boolean
+}
+
+/**
+ * Rewrites `select`, `include` and `omit` so that only what may be read is loaded, at every depth.
+ * @param args arguments of a query, or of a relation inside them
+ * @param withId load the id in any case, because the caller of this function needs it
+ */
+export function readableSelection(reading: Reading, model: PolicyModel, args: Tree, withId = false): Selected {
+  const draft: Draft = {
+    reading,
+    model,
+    changes: new Map(),
+    shown: new Map(),
+    required: [],
+    below: [],
+    needsId: withId,
+  }
+  const select = args['select'] ?? undefined
+  const chosen = select ?? args['include'] ?? undefined
+  if (chosen !== undefined) {
+    for (const [name, value] of given(treeOf(chosen, '"select"'))) if (value !== false) choose(draft, name, value)
+  }
+  const omitted = select === undefined ? chooseAll(draft, isTree(args['omit']) ? args['omit'] : {}) : undefined
+  return finish(draft, args, select !== undefined, omitted)
+}
+
+function choose(draft: Draft, name: string, value: unknown): void {
+  const { reading, model } = draft
+  if (name === '_count') return change(draft, name, value, countOf(reading, model, value))
+  const relation = model.relations.get(name)
+  if (!relation && !model.fields.has(name)) {
+    return deny(`"${name}" of ${model.name} cannot be read under access policies.`)
+  }
+  const condition = fieldCondition(reading, model, name)
+  if (condition === false) {
+    draft.changes.set(name, undefined)
+    return
+  }
+  if (condition !== true) show(draft, name, condition)
+  if (relation)
+    change(draft, name, value, relation.many ? manyOf(draft, relation, value) : oneOf(draft, relation, value))
+}
+
+function change(draft: Draft, name: string, before: unknown, after: unknown): void {
+  if (after !== before) draft.changes.set(name, after)
+}
+
+function show(draft: Draft, name: string, condition: Tree): void {
+  const names = draft.shown.get(condition) ?? []
+  names.push(name)
+  draft.shown.set(condition, names)
+  draft.needsId = true
+}
+
+/** When a field is shown of a row that may be read. */
+function fieldCondition({ rules }: Reading, model: PolicyModel, name: string): Condition {
+  if (!rules.hasFieldRules('read', model)) return true
+  const condition = rules.condition('read', model, name)
+  return condition === rules.condition('read', model) ? true : condition
+}
+
+/** Where nothing is selected, all scalars are; gives those to leave out. */
+function chooseAll(draft: Draft, omit: Tree): string[] {
+  const { reading, model } = draft
+  if (!reading.rules.hasFieldRules('read', model)) return []
+  const never: string[] = []
+  for (const name of model.fields.keys()) {
+    if (omit[name] === true) continue
+    const condition = fieldCondition(reading, model, name)
+    if (condition === false) never.push(name)
+    else if (condition !== true) show(draft, name, condition)
+  }
+  return never
+}
+
+/** The number of related rows, of those that may be read. */
+function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown {
+  const toMany = [...model.relations.values()].filter(({ many }) => many)
+  const chosen = isTree(value) ? treeOf(value['select'] ?? {}, '"_count"') : undefined
+  const select: Record<string, unknown> = {}
+  let changed = !chosen && model.hasUnknown
+  for (const [name, count] of chosen ? given(chosen) : toMany.map((relation) => [relation.name, true] as const)) {
+    if (count === false) continue
+    const relation = model.relations.get(name)
+    if (!relation?.many) return deny(`"${name}" of ${model.name} cannot be counted under access policies.`)
+    if (reading.rules.condition('read', model, name) !== true && fieldCondition(reading, model, name) !== true) {
+      if (!chosen) {
+        changed = true
+        continue
+      }
+      deny(`"${name}" of ${model.name} cannot be counted: it may not always be read.`)
+    }
+    const before = isTree(count) ? count['where'] : undefined
+    const where = readableWhere(reading, relation.target, before)
+    const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
+    select[name] = isSame ? count : { ...(isTree(count) ? count : {}), where }
+    changed ||= !isSame
+  }
+  return changed ? { select } : value
+}
+
+function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
+  const args = isTree(value) ? value : {}
+  const { reading } = draft
+  const used: Used = new Set()
+  useOrderBy(reading, relation.target, args['orderBy'], used)
+  useNames(relation.target, args['distinct'], used)
+  const selected = inner(draft, relation, args)
+  const where = readableWhere(reading, relation.target, args['where'], used)
+  const isSame = args['where'] === undefined ? Object.keys(where).length === 0 : where === args['where']
+  const cursor = args['cursor']
+  if (isSame && selected === args && cursor === undefined) return value
+  const result: Record<string, unknown> = isSame ? { ...selected } : { ...selected, where }
+  requireCursor(reading, relation.target, result)
+  return result
+}
+
+function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
+  const { reading } = draft
+  const { name, target } = relation
+  const args = isTree(value) ? value : {}
+  const conditions = readable(reading, target, [])
+  const isOpen = conditions.every((condition) => condition === true)
+  if (relation.optional) {
+    const selected = inner(draft, relation, args)
+    const where = args['where'] === undefined ? {} : treeOf(args['where'], 'A filter')
+    const filtered =
+      args['where'] === undefined ? restrict(target, where, conditions) : readableWhere(reading, target, where)
+    if (filtered === where) return selected === args ? value : selected
+    return { ...selected, where: filtered }
+  }
+  if (isOpen) {
+    const selected = inner(draft, relation, args)
+    return selected === args ? value : selected
+  }
+  const [condition = false] = conditions
+  draft.required.push({ name, target, condition })
+  return inner(draft, relation, args, true)
+}
+
+function inner(draft: Draft, relation: PolicyRelation, args: Tree, withId = false): Tree {
+  const selected = readableSelection(draft.reading, relation.target, args, withId)
+  if (selected.plan) draft.below.push({ name: relation.name, plan: selected.plan })
+  return selected.args
+}
+
+function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly string[] | undefined): Selected {
+  const { model, changes, shown, required, below, needsId } = draft
+  const key = isSelect ? 'select' : 'include'
+  let result: Record<string, unknown> | undefined
+  let strip: string[] = []
+  if (changes.size > 0) {
+    const members: Record<string, unknown> = { ...(isTree(args[key]) ? args[key] : {}) }
+    for (const [name, value] of changes) {
+      if (value === undefined) delete members[name]
+      else members[name] = value
+    }
+    result = { ...args, [key]: members }
+    if (!isSelect && Object.keys(members).length === 0) delete result[key]
+  }
+  if (isSelect) {
+    const members = treeOf((result ?? args)[key], '"select"')
+    const isNothing = !Object.values(members).some((value) => value !== undefined && value !== false)
+    if (needsId || (isNothing && changes.size > 0)) {
+      strip = model.idFields.filter((field) => members[field] !== true)
+      if (strip.length > 0) {
+        result ??= { ...args }
+        result[key] = { ...members, ...Object.fromEntries(strip.map((field) => [field, true])) }
+      }
+    }
+  } else {
+    const before = isTree(args['omit']) ? args['omit'] : {}
+    const omit: Record<string, unknown> = { ...before }
+    for (const name of omitted ?? []) omit[name] = true
+    if (needsId) {
+      strip = model.idFields.filter((field) => omit[field] === true)
+      for (const field of model.idFields) omit[field] = false
+    }
+    if (Object.keys(omit).some((name) => omit[name] !== before[name])) result = { ...(result ?? args), omit }
+  }
+  const plan: Plan = {
+    model,
+    strip,
+    shown: [...shown].map(([condition, names]) => ({ names, condition })),
+    required,
+    below,
+  }
+  const isIdle = strip.length === 0 && shown.size === 0 && required.length === 0 && below.length === 0
+  return { args: result ?? args, plan: isIdle ? undefined : plan }
+}
+
+/**
+ * Notes that the row of a cursor must be one that may be read.
+ * @param args arguments of our own making, with their filter rewritten; changed where the row is not there
+ */
+export function requireCursor(reading: Reading, model: PolicyModel, args: Record<string, unknown>): void {
+  const { cursor } = args
+  if (cursor === undefined) return
+  const used: Used = new Set()
+  const plain = plainWhere(model, cursor)
+  const where = readableWhere(reading, model, plain, used)
+  if (where === plain) return
+  reading.cursors.push({
+    model,
+    where,
+    giveUp() {
+      delete args['cursor']
+      args['where'] = restrict(model, isTree(args['where']) ? args['where'] : {}, [false])
+    },
+  })
+}

@@ -1,0 +1,150 @@
+import { filterOf, isEmpty, opposite, restrict } from './condition.js'
+import { readable, type Reading, type Used } from './read.js'
+import type { PolicyModel, PolicyRelation } from './schema.js'
+import { deny, given, isTree, type Tree, treeOf } from './tree.js'
+
+/**
+ * A filter that finds only what may be read, and finds it only by what may be read, at every depth.
+ * @param used what else of these rows is used, as what they are ordered by
+ * @returns the same object where rules change nothing
+ */
+export function readableWhere(reading: Reading, model: PolicyModel, where: unknown, used: Used = new Set()): Tree {
+  const rewritten = where === undefined ? {} : rewrite(reading, model, treeOf(where, 'A filter'), used)
+  return restrict(model, rewritten, readable(reading, model, used))
+}
+
+function rewrite(reading: Reading, model: PolicyModel, where: Tree, used: Used): Tree {
+  let result: Record<string, unknown> | undefined
+  const more: Tree[] = []
+  for (const [key, value] of given(where)) {
+    const changed = member(reading, model, key, value, used, more)
+    if (changed === value) continue
+    result ??= { ...where }
+    if (changed === undefined) delete result[key]
+    else result[key] = changed
+  }
+  if (more.length === 0) return result ?? where
+  result ??= { ...where }
+  const before = result['AND']
+  result['AND'] = [...(before === undefined ? [] : Array.isArray(before) ? before : [before]), ...more]
+  return result
+}
+
+/** One member of a filter; undefined where what replaces it was added to `more`. */
+function member(reading: Reading, model: PolicyModel, key: string, value: unknown, used: Used, more: Tree[]): unknown {
+  if (key === 'AND' || key === 'OR' || key === 'NOT') return logical(reading, model, value, used)
+  const relation = model.relations.get(key)
+  if (relation) {
+    used.add(key)
+    return relation.many ? toMany(reading, relation, value, more) : toOne(reading, relation, value)
+  }
+  if (model.fields.has(key)) {
+    used.add(key)
+    addReferences(value, used)
+    return value
+  }
+  const compound = model.compounds.get(key)
+  if (!compound) return deny(`"${key}" of ${model.name} cannot be filtered by under access policies.`)
+  for (const field of compound) used.add(field)
+  return value
+}
+
+/** Another column in place of a value, as `prisma.post.fields.title`, is used as well. */
+function addReferences(value: unknown, used: Used): void {
+  if (isTree(value)) for (const member of Object.values(value)) addReferences(member, used)
+  else if (typeof value === 'object' && value !== null && 'modelName' in value && 'name' in value) {
+    used.add(String(value.name))
+  }
+}
+
+function logical(reading: Reading, model: PolicyModel, value: unknown, used: Used): unknown {
+  if (!Array.isArray(value)) return rewrite(reading, model, treeOf(value, 'A filter'), used)
+  const rewritten = value.map((where: unknown) => {
+    return where === undefined ? where : rewrite(reading, model, treeOf(where, 'A filter'), used)
+  })
+  return rewritten.some((where, index) => where !== value[index]) ? rewritten : value
+}
+
+function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more: Tree[]): unknown {
+  const { name, target } = relation
+  let changed = false
+  const kept: Record<string, unknown> = {}
+  for (const [operator, where] of given(treeOf(value, `The filter on "${name}"`))) {
+    if (operator === 'every') {
+      if (isEmpty(where)) {
+        changed = true
+        continue
+      }
+      const used: Used = new Set()
+      const inner = rewrite(reading, target, treeOf(where, 'A filter'), used)
+      const conditions = readable(reading, target, used)
+      if (inner === where && conditions.every((condition) => condition === true)) kept[operator] = where
+      else {
+        // Every row that may be read meets it: none that may be read does not.
+        more.push({ [name]: { none: restrict(target, opposite(target, inner), conditions) } })
+        changed = true
+      }
+    } else if (operator === 'some' || operator === 'none') {
+      kept[operator] = readableWhere(reading, target, where)
+      changed ||= kept[operator] !== where
+    } else deny(`The filter "${operator}" on "${name}" cannot be verified. There are some, every and none.`)
+  }
+  if (!changed) return value
+  return Object.keys(kept).length > 0 ? kept : undefined
+}
+
+function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unknown {
+  const { name, target } = relation
+  requireExact(reading, relation)
+  if (value === null) return isThere(reading, target) ? value : { isNot: absent(reading, target) }
+  const filter = treeOf(value, `The filter on "${name}"`)
+  if (!('is' in filter || 'isNot' in filter)) {
+    // Prisma takes `{}` as nothing said, with or without a related row.
+    if (isEmpty(filter)) return value
+    const where = readableWhere(reading, target, filter)
+    return where === filter ? value : { is: where }
+  }
+  let changed = false
+  const result: Record<string, unknown> = {}
+  for (const [operator, where] of given(filter)) {
+    if (operator !== 'is' && operator !== 'isNot') deny(`The filter "${operator}" on "${name}" cannot be verified.`)
+    if (where === null) {
+      if (isThere(reading, target)) result[operator] = null
+      else add(result, operator === 'is' ? 'isNot' : 'is', absent(reading, target))
+    } else add(result, operator, readableWhere(reading, target, where))
+    changed ||= result[operator] !== where
+  }
+  return changed ? result : value
+}
+
+/** A row that may not be read is a relation without a row: what "no row" means is "no row that may be read". */
+function absent(reading: Reading, target: PolicyModel): Tree {
+  return filterOf(target, reading.rules.condition('read', target))
+}
+
+function isThere({ rules }: Reading, target: PolicyModel): boolean {
+  return rules.condition('read', target) === true
+}
+
+function add(filter: Record<string, unknown>, operator: string, where: Tree): void {
+  if (operator in filter)
+    deny('A filter with both "is" and "isNot" cannot be verified. Put each into a member of "AND".')
+  filter[operator] = where
+}
+
+/** Where the rule may be unknown to the database, so would "not" be, and a row be missed that has no readable relation. */
+function requireExact({ rules }: Reading, { name, target }: PolicyRelation): void {
+  if (rules.isExact('read', target)) return
+  deny(`"${name}" cannot be filtered by: what may be read of ${target.name} depends on Json or a list.`)
+}
+
+/** A unique filter as a plain one: `{ a_b: { a, b } }` → `{ a, b }`. */
+export function plainWhere(model: PolicyModel, where: unknown): Tree {
+  const plain: Record<string, unknown> = {}
+  const more: Tree[] = []
+  for (const [key, value] of given(treeOf(where, 'A unique filter'))) {
+    if (model.compounds.has(key) && isTree(value)) more.push(value)
+    else plain[key] = value
+  }
+  return more.length === 0 ? plain : { AND: [plain, ...more] }
+}

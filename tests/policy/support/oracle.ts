@@ -1,0 +1,128 @@
+import type { Model } from '../../../runtime/schema.js'
+import { delegatesOf, type Row } from './tenants.js'
+
+/**
+ * What arguments find on a database whose rows were deleted without a look at foreign keys: a foreign key may refer to nothing,
+ * and Prisma gives an error where a required relation does. Those relations are looked up one by one here.
+ */
+export async function answerWithout(orm: unknown, model: Model, operation: string, args: Row): Promise<unknown> {
+  const where = args['where'] === undefined ? {} : { where: danglingWhere(model, args['where']) }
+  const given = { ...args, ...where }
+  const { own, required, strip } = separate(model, given)
+  const result = await delegatesOf(orm)[model.delegate]?.[operation]?.(own)
+  for (const row of Array.isArray(result) ? result : [result]) if (isRow(row)) await complete(row, required, strip, orm)
+  return result
+}
+
+interface Required {
+  readonly name: string
+  readonly target: Model
+  readonly foreignKey: Readonly<Record<string, string>>
+  readonly args: Row
+}
+
+interface Separated {
+  readonly own: Row
+  readonly required: readonly Required[]
+  readonly strip: readonly string[]
+  readonly below?: readonly { readonly name: string; readonly of: Separated }[]
+}
+
+const nested = new WeakMap<readonly Required[], NonNullable<Separated['below']>>()
+
+function separate(model: Model, args: Row): Separated {
+  const key = args['select'] === undefined ? 'include' : 'select'
+  const chosen = args[key]
+  const required: Required[] = []
+  const below: { name: string; of: Separated }[] = []
+  if (!isRow(chosen)) return { own: args, required, strip: [] }
+  const members: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(chosen)) {
+    const relation = model.relations.get(name)
+    if (name === '_count' && isRow(value) && isRow(value['select'])) {
+      members[name] = { select: countsOf(model, value['select']) }
+    } else if (!relation) members[name] = value
+    else if (relation.foreignKey && !relation.optional) {
+      const { target, foreignKey } = relation
+      required.push({ name, target, foreignKey, args: isRow(value) ? value : {} })
+    } else if (!isRow(value)) members[name] = value
+    else {
+      const where = value['where'] === undefined ? {} : { where: danglingWhere(relation.target, value['where']) }
+      const of = separate(relation.target, { ...value, ...where })
+      members[name] = of.own
+      below.push({ name, of })
+    }
+  }
+  const fields = required.flatMap(({ foreignKey }) => Object.keys(foreignKey))
+  const { omit, ...others } = args
+  const omitted = isRow(omit) ? omit : {}
+  const strip = key === 'select' ? fields.filter((name) => !chosen[name]) : fields.filter((name) => omitted[name])
+  if (key === 'select') for (const name of fields) members[name] = true
+  if (Object.keys(members).length === 0 && key === 'select') throw new Error('nothing is selected')
+  const own: Record<string, unknown> = { ...others }
+  if (Object.keys(members).length > 0) own[key] = members
+  else delete own[key]
+  if (omit !== undefined)
+    own['omit'] = Object.fromEntries(Object.entries(omitted).filter(([name]) => !fields.includes(name)))
+  nested.set(required, below)
+  return { own, required, strip, below }
+}
+
+function countsOf(model: Model, select: Row): Row {
+  return Object.fromEntries(
+    Object.entries(select).map(([name, value]) => {
+      const target = model.relations.get(name)?.target
+      return [name, target && isRow(value) ? { where: danglingWhere(target, value['where'] ?? {}) } : value]
+    }),
+  )
+}
+
+async function complete(
+  row: Record<string, unknown>,
+  required: readonly Required[],
+  strip: readonly string[],
+  orm: unknown,
+): Promise<void> {
+  for (const { name, of } of nested.get(required) ?? []) {
+    const related = row[name]
+    for (const one of Array.isArray(related) ? related : [related]) {
+      if (isRow(one)) await complete(one, of.required, of.strip, orm)
+    }
+  }
+  for (const { name, target, foreignKey, args } of required) {
+    const where = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [other, row[own]]))
+    row[name] = await answerWithout(orm, target, 'findFirst', { ...args, where })
+  }
+  for (const name of strip) delete row[name]
+}
+
+/** Prisma takes a foreign key that is set for a row that is there; with the row gone, only a join tells. */
+function danglingWhere(model: Model, where: unknown): unknown {
+  if (Array.isArray(where)) return where.map((one) => danglingWhere(model, one))
+  if (!isRow(where)) return where
+  return Object.fromEntries(
+    Object.entries(where).map(([key, value]) => {
+      if (key === 'AND' || key === 'OR' || key === 'NOT') return [key, danglingWhere(model, value)]
+      const relation = model.relations.get(key)
+      if (!relation) return [key, value]
+      if (value === null) return [key, { isNot: {} }]
+      if (!isRow(value)) return [key, value]
+      const operators = ['is', 'isNot', 'some', 'every', 'none']
+      if (!Object.keys(value).some((name) => operators.includes(name)))
+        return [key, danglingWhere(relation.target, value)]
+      return [
+        key,
+        Object.fromEntries(
+          Object.entries(value).map(([operator, inner]) => {
+            if (inner === null) return [operator === 'is' ? 'isNot' : 'is', {}]
+            return [operator, danglingWhere(relation.target, inner)]
+          }),
+        ),
+      ]
+    }),
+  )
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+
+import { assignmentResource } from '../../../fixtures/tenants/expected/assignment/resource.js'
+import { commentResource } from '../../../fixtures/tenants/expected/comment/resource.js'
+import { documentResource } from '../../../fixtures/tenants/expected/document/resource.js'
+import { labelResource } from '../../../fixtures/tenants/expected/label/resource.js'
+import { memberResource } from '../../../fixtures/tenants/expected/member/resource.js'
+import { organisationResource } from '../../../fixtures/tenants/expected/organisation/resource.js'
+import { projectResource } from '../../../fixtures/tenants/expected/project/resource.js'
+import { secretResource } from '../../../fixtures/tenants/expected/secret/resource.js'
+import { compileSchema } from '../../../runtime/schema.js'
+import type { Database } from '../../support/databases.js'
+
+export type Tenants = Database<'tenants'>
+
+export const RESOURCES = [
+  assignmentResource,
+  commentResource,
+  documentResource,
+  labelResource,
+  memberResource,
+  organisationResource,
+  projectResource,
+  secretResource,
+]
+
+/** The models of the tenants, as the routes see them. */
+export const TENANTS = compileSchema(RESOURCES)
+
+/** A row, or arguments. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Rows by model, in an order in which they can be written. */
+export interface Data {
+  readonly Organisation: readonly Row[]
+  readonly Member: readonly Row[]
+  readonly Project: readonly Row[]
+  readonly Assignment: readonly Row[]
+  readonly Document: readonly Row[]
+  readonly Comment: readonly Row[]
+  readonly Label: readonly Row[]
+  readonly Secret: readonly Row[]
+  /** Label → project. */
+  readonly labelled: readonly (readonly [label: number, project: number])[]
+}
+
+type Delegates = Record<string, Record<string, (args?: unknown) => Promise<unknown>>>
+
+/** A client, called by names that are known at run time only. */
+export function delegatesOf(orm: unknown): Delegates {
+  return orm as Delegates
+}
+
+const COUNT = 5
+const id = fc.integer({ min: 1, max: COUNT })
+const maybeId = fc.option(id, { freq: 2 })
+const word = fc.constantFrom('a', 'b', 'c', 'd')
+const maybeWord = fc.option(word, { freq: 2 })
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+const rows = (of: (id: number) => fc.Arbitrary<Row>) => fc.tuple(...ids(COUNT).map(of))
+
+/** A small system of several tenants, with references across them and with nulls in between. */
+export const arbitraryData: fc.Arbitrary<Data> = fc.record({
+  Organisation: rows((id) =>
+    fc.record({ id: fc.constant(id), slug: fc.constant(`o${id}`), name: word, plan: maybeWord }),
+  ),
+  Member: rows((own) =>
+    fc.record({
+      id: fc.constant(own),
+      email: fc.constant(`m${own}`),
+      name: maybeWord,
+      role: fc.constantFrom('OWNER', 'MEMBER', 'GUEST'),
+      salary: fc.option(fc.integer({ min: 0, max: 3 })),
+      organisationId: id,
+    }),
+  ),
+  Project: rows((own) =>
+    fc.record({
+      id: fc.constant(own),
+      key: fc.constant(`p${own}`),
+      name: word,
+      organisationId: id,
+      parentId: own === 1 ? fc.constant(null) : fc.option(fc.integer({ min: 1, max: own - 1 })),
+    }),
+  ),
+  Assignment: fc.uniqueArray(
+    fc.record({ projectId: id, memberId: id, hours: fc.option(fc.integer({ min: 0, max: 3 })) }),
+    { maxLength: 8, selector: (row) => `${row.projectId} ${row.memberId}` },
+  ),
+  Document: rows((own) =>
+    fc.record({
+      id: fc.constant(own),
+      title: word,
+      body: maybeWord,
+      visibility: fc.constantFrom('PRIVATE', 'SHARED', 'PUBLIC'),
+      views: fc.integer({ min: 0, max: 3 }),
+      projectId: id,
+      authorId: id,
+      reviewerId: maybeId,
+    }),
+  ),
+  Comment: fc.uniqueArray(
+    fc.record({
+      documentId: id,
+      seq: fc.integer({ min: 1, max: 3 }),
+      body: word,
+      isHidden: fc.option(fc.boolean(), { freq: 2 }),
+      authorId: maybeId,
+    }),
+    { maxLength: 10, selector: (row) => `${row.documentId} ${row.seq}` },
+  ),
+  Label: rows((own) => fc.record({ id: fc.constant(own), name: fc.constant(`l${own}`), organisationId: maybeId })),
+  Secret: fc.uniqueArray(fc.record({ value: word, documentId: maybeId }), {
+    maxLength: 4,
+    selector: (row) => row.documentId ?? -Math.random(),
+  }),
+  labelled: fc.uniqueArray(fc.tuple(id, id), { maxLength: 8, selector: (pair) => pair.join() }),
+})
+
+/** Writes a system into an empty database. */
+export async function insert({ orm }: Pick<Tenants, 'orm'>, data: Data): Promise<void> {
+  const delegates = delegatesOf(orm)
+  const { labelled, ...models } = data
+  for (const [model, all] of Object.entries(models)) {
+    await delegates[TENANTS.get(model)?.delegate ?? '']?.['createMany']?.({ data: all })
+  }
+  for (const [label, project] of labelled) {
+    await orm.label.update({ where: { id: label }, data: { projects: { connect: { id: project } } } })
+  }
+}
+
+/** Runs SQL that foreign keys would not allow. */
+export async function withoutForeignKeys(db: Tenants, sql: readonly string[]): Promise<void> {
+  if (sql.length === 0) return
+  const [off, on] =
+    db.provider === 'sqlite'
+      ? ['PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON']
+      : ["SET session_replication_role = 'replica'", "SET session_replication_role = 'origin'"]
+  await db.execute([off, ...sql, on].join(';\n'))
+}
