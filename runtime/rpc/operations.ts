@@ -6,7 +6,7 @@ import { fieldName, groupOrderBy } from './guard/order-by.js'
 import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
 import { updateManyData } from './guard/scalar-data.js'
 import { type RelationPlan, selection } from './guard/selection.js'
-import { having, requiredWhere, whereUnique } from './guard/where.js'
+import { having, changedWhere, whereUnique } from './guard/where.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, windowArgument } from './guard/window.js'
 
 /** A request's arguments, checked. */
@@ -167,12 +167,12 @@ function remove(model: Model, given: Args, limits: Limits): Checked {
 
 function removeMany(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'limit'])
-  return { args: { where: requiredWhere(model, given['where'], 'where', limits), ...limitOf(given) } }
+  return { args: { where: changedWhere(model, given['where'], 'where', limits), ...limitOf(given) } }
 }
 
 function changedRows(model: Model, given: Args, limits: Limits): Args {
   return {
-    where: requiredWhere(model, given['where'], 'where', limits),
+    where: changedWhere(model, given['where'], 'where', limits),
     data: updateManyData(model, given['data'], 'data'),
     ...limitOf(given),
   }

@@ -1,7 +1,8 @@
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { deserialize } from '../serialization/deserialize.js'
-import { type Args, isObject, quote, refuse, refuseName } from './guard/refuse.js'
+import { isObject } from '../values/is-object.js'
+import { type Args, quote, refuse, refuseName } from './guard/refuse.js'
 import { checkTree } from './guard/tree.js'
 
 /**

@@ -1,9 +1,7 @@
 import { type Fault, RequestError } from '../errors/request-error.js'
+import { isObject } from '../values/is-object.js'
 import { parseBytes, parseDateTime, parseDecimal, parseInt64, type ParsedScalar } from '../values/parse.js'
 import { parsePath } from './path.js'
-
-/** Keys through which a prototype can be reached; no request may use them. */
-export const UNSAFE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * Makes the dates, bigints, decimals and bytes again that a request's `meta.serialization` says of its JSON (contract 2.5).
@@ -85,7 +83,7 @@ interface Place {
 function placeOf(json: unknown, keys: readonly string[]): Place | undefined {
   let holder = json
   for (const [depth, key] of keys.entries()) {
-    if (UNSAFE_KEYS.has(key)) return undefined
+    if (key === '__proto__') return undefined
     if (!Array.isArray(holder) && !isObject(holder)) return undefined
     if (Array.isArray(holder) && !/^(0|[1-9]\d{0,8})$/.test(key)) return undefined
     if (!Object.hasOwn(holder, key)) return undefined
@@ -102,12 +100,6 @@ function inList(list: unknown[], index: number): Place {
 
 function inObject(object: Record<string, unknown>, key: string): Place {
   return { read: () => object[key], write: (value) => (object[key] = value) }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 function quote(path: string): string {

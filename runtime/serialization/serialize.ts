@@ -1,5 +1,6 @@
 import SuperJSON from 'superjson'
 
+import { isObject } from '../values/is-object.js'
 import { type Annotation, decimalToJson, toBase64 } from '../values/to-json.js'
 import { escapeKey } from './path.js'
 
@@ -60,34 +61,57 @@ export function serialize(value: unknown): Serialized {
 }
 
 function bySuperjson(value: unknown): Serialized {
-  const { json, meta } = superjson.serialize(value)
-  return meta ? { json, meta: meta as SerializationMeta } : { json }
+  try {
+    const { json, meta } = superjson.serialize(value)
+    return meta ? { json, meta: meta as SerializationMeta } : { json }
+  } catch (error) {
+    // It refuses keys like `constructor`, which a Json value, or a field, may have beside a NaN.
+    const values: Record<string, Annotation> = {}
+    const json = encode(value, undefined, values, encodeSpecial)
+    if (json === UNKNOWN) throw error
+    return { json, meta: { values, v: 1 } }
+  }
+}
+
+/** The numbers that JSON does not have, and undefined, as superjson spells them. */
+function encodeSpecial(value: unknown, path: string | undefined, values: Record<string, Annotation>): unknown {
+  if (path === undefined || (typeof value !== 'number' && value !== undefined)) return UNKNOWN
+  values[path] = value === undefined ? ['undefined'] : ['number']
+  if (value === undefined) return null
+  return Object.is(value, -0) ? '-0' : String(value)
 }
 
 /** Not a value that Prisma gives. */
 const UNKNOWN = Symbol('unknown')
 
-function encode(value: unknown, path: string | undefined, values: Record<string, Annotation>): unknown {
+type Encode = (value: unknown, path: string | undefined, values: Record<string, Annotation>) => unknown
+
+function encode(
+  value: unknown,
+  path: string | undefined,
+  values: Record<string, Annotation>,
+  special: Encode = () => UNKNOWN,
+): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : UNKNOWN
+  if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)) return value
   if (typeof value === 'bigint') {
     if (path !== undefined) values[path] = BIGINT
     return value.toString()
   }
-  if (typeof value !== 'object') return UNKNOWN
+  if (typeof value !== 'object') return special(value, path, values)
   if (Array.isArray(value)) {
     const list: unknown[] = []
     for (let index = 0; index < value.length; index++) {
-      const element = encode(value[index], path === undefined ? `${index}` : `${path}.${index}`, values)
+      const element = encode(value[index], path === undefined ? `${index}` : `${path}.${index}`, values, special)
       if (element === UNKNOWN) return UNKNOWN
       list.push(element)
     }
     return list
   }
-  if (isPlain(value)) {
+  if (isObject(value)) {
     const object: Record<string, unknown> = {}
     for (const [key, member] of Object.entries(value)) {
-      const json = encode(member, path === undefined ? escapeKey(key) : `${path}.${escapeKey(key)}`, values)
+      const json = encode(member, path === undefined ? escapeKey(key) : `${path}.${escapeKey(key)}`, values, special)
       if (json === UNKNOWN) return UNKNOWN
       define(object, key, json)
     }
@@ -110,11 +134,6 @@ function annotationOf(value: object): Annotation | undefined {
 function define(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 function isBytes(value: unknown): value is Uint8Array {

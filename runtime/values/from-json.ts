@@ -1,4 +1,5 @@
 import type { Field } from '../resource.js'
+import { isObject } from './is-object.js'
 import { DB_NULL, JSON_NULL } from './null.js'
 import {
   bad,
@@ -114,7 +115,7 @@ function jsonFromJson(value: unknown): ParsedScalar {
   if (typeof value === 'string') return parseString(value)
   if (typeof value === 'number') return parseFloat64(value)
   if (typeof value === 'boolean' || value === null) return good(value)
-  if (typeof value !== 'object' || !isPlain(value)) return bad('must be a JSON value')
+  if (!Array.isArray(value) && !isObject(value)) return bad('must be a JSON value')
   for (const [key, part] of Object.entries(value)) {
     // An own `__proto__` is lost on its way into the client.
     if (key === '__proto__') return bad('must not have a member "__proto__"')
@@ -124,12 +125,6 @@ function jsonFromJson(value: unknown): ParsedScalar {
     if (!inner.ok) return inner
   }
   return good(value)
-}
-
-function isPlain(value: object): boolean {
-  if (Array.isArray(value)) return true
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 function fault(message: string): FromJson {

@@ -70,10 +70,26 @@ export function rpcClient(
   handler: ApiHandler<Orm> = db.routes.RPCApiHandler(options),
 ): RpcClient {
   const app = db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
-  const superjson = superjsonOf(db.client.Prisma)
+  return clientOf((request) => app.fetch(request), superjsonOf(db.client.Prisma))
+}
 
+/** A fixture's client and routes, of whatever schema. */
+interface Served {
+  readonly orm: unknown
+  readonly client: { readonly Prisma: unknown }
+  readonly routes: { RPCApiHandler(options?: never): ApiHandler<never> }
+}
+
+/** A caller of the routes of another fixture than the blog. */
+export function fixtureRpc(db: Served, options: RpcApiOptions = {}, orm: unknown = db.orm): RpcClient {
+  const handler = db.routes.RPCApiHandler(options as never)
+  const context = { getOrm: () => orm as never, prefix: '/api' }
+  return clientOf((request) => handler.fetch(request, context as never), superjsonOf(db.client.Prisma as typeof Prisma))
+}
+
+function clientOf(send: (request: Request) => Response | Promise<Response>, superjson: SuperJSON): RpcClient {
   async function fetch(path: string, init?: RequestInit): Promise<Answer> {
-    const response = await app.fetch(new Request(`http://localhost/api${path}`, init))
+    const response = await send(new Request(`http://localhost/api${path}`, init))
     const text = await response.text()
     const body: AnswerBody = text === '' ? {} : JSON.parse(text)
     return { status: response.status, headers: response.headers, body }

@@ -1,17 +1,9 @@
 import type { Limits } from '../../limits.js'
+import type { Field } from '../../resource.js'
 import type { Model, ModelRelation } from '../../schema.js'
+import { isObject } from '../../values/is-object.js'
 import { requireLink, requireOperation, requireWritable, writableField } from './permissions.js'
-import {
-  type Args,
-  below,
-  booleanAt,
-  isObject,
-  objectAt,
-  oneOrMany,
-  type Path,
-  refuseName,
-  refuseValue,
-} from './refuse.js'
+import { type Args, below, booleanAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from './refuse.js'
 import {
   createManyData,
   fieldUpdate,
@@ -20,7 +12,7 @@ import {
   requireOneSpelling,
   updateManyData,
 } from './scalar-data.js'
-import { where, whereUnique } from './where.js'
+import { changedWhere, where, whereUnique } from './where.js'
 
 /** A nested write: the model that holds the relation, the relation, and what is written to it. */
 interface Write {
@@ -70,36 +62,38 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   }),
   deleteMany: each((write) => {
     requireOperation(write.relation.target, 'delete', write.at)
-    return where(write.relation.target, write.value, write.at, write.limits)
+    return changedWhere(write.relation.target, write.value, write.at, write.limits)
   }),
 }
 
 /** Checks the data of a new row, relations included. */
 export function createData(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const given = objectAt(value, at)
-  const data: Args = {}
-  for (const [key, member] of Object.entries(given)) {
-    const relation = model.relations.get(key)
-    if (relation) {
-      requireWritable(model, key, relation, at)
-      data[key] = nestedCreates(model, relation, member, below(at, key), limits)
-    } else data[key] = fieldValue(writableField(model, key, at), member, below(at, key))
-  }
+  const data = written(model, given, at, nestedCreates, fieldValue, limits)
   requireFields(model, given, at)
-  requireOneSpelling(model, given, at)
   return data
 }
 
 /** Checks the changes of a row, relations included. */
 export function updateData(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  const given = objectAt(value, at)
+  return written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits)
+}
+
+function written(
+  model: Model,
+  given: Args,
+  at: Path,
+  nested: (model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits) => Args,
+  scalar: (field: Field, value: unknown, at: Path) => unknown,
+  limits: Limits,
+): Args {
   const data: Args = {}
   for (const [key, member] of Object.entries(given)) {
     const relation = model.relations.get(key)
     if (relation) {
       requireWritable(model, key, relation, at)
-      data[key] = nestedUpdates(model, relation, member, below(at, key), limits)
-    } else data[key] = fieldUpdate(writableField(model, key, at), member, below(at, key))
+      data[key] = nested(model, relation, member, below(at, key), limits)
+    } else data[key] = scalar(writableField(model, key, at), member, below(at, key))
   }
   requireOneSpelling(model, given, at)
   return data
@@ -211,7 +205,7 @@ function updateMany({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
   return {
-    where: where(target, given['where'], below(at, 'where'), limits),
+    where: changedWhere(target, given['where'], below(at, 'where'), limits),
     data: updateManyData(target, given['data'], below(at, 'data')),
   }
 }

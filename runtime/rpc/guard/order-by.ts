@@ -1,7 +1,8 @@
 import type { Limits } from '../../limits.js'
 import type { Model } from '../../schema.js'
+import { isObject } from '../../values/is-object.js'
 import { readableField, requireRead } from './permissions.js'
-import { type Args, below, choiceAt, isObject, objectAt, oneOrMany, type Path, refuse, refuseName } from './refuse.js'
+import { type Args, below, choiceAt, objectAt, oneOrMany, type Path, refuse, refuseName } from './refuse.js'
 import { scalarOperand } from './scalar-filter.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../errors/codes.js'
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
+import { isObject } from '../../values/is-object.js'
 
 /** Arguments that were checked and rebuilt: only what is allowed, with values as Prisma takes them. */
 export type Args = Record<string, unknown>
@@ -42,13 +43,6 @@ export function quote(text: string): string {
 /** Takes a value as an object, with its own members. */
 export function objectAt(value: unknown, at: Path): Args {
   return isObject(value) ? value : refuseValue(at, 'must be an object')
-}
-
-/** Whether a value is an object of JSON, neither null nor a list nor a decoded value. */
-export function isObject(value: unknown): value is Args {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 /** Takes a value as a list, no longer than the limit. */

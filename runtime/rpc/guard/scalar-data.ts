@@ -1,8 +1,9 @@
 import type { Field, ScalarType } from '../../resource.js'
 import type { Model } from '../../schema.js'
 import { fromJson } from '../../values/from-json.js'
+import { isObject } from '../../values/is-object.js'
 import { writableField } from './permissions.js'
-import { type Args, below, isObject, objectAt, type Path, refuse, refuseName, refuseValue } from './refuse.js'
+import { type Args, below, objectAt, type Path, refuse, refuseName, refuseValue } from './refuse.js'
 
 /** Checks the data of a new row of `createMany`: scalars only. */
 export function createManyData(model: Model, value: unknown, at: Path): Args {

@@ -2,12 +2,12 @@ import type { Limits } from '../../limits.js'
 import type { Field, ScalarType } from '../../resource.js'
 import { scalarFromJson } from '../../values/from-json.js'
 import { ANY_NULL } from '../../values/null.js'
+import { isObject } from '../../values/is-object.js'
 import {
   type Args,
   below,
   booleanAt,
   choiceAt,
-  isObject,
   listAt,
   objectAt,
   type Path,

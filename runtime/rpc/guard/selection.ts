@@ -1,17 +1,8 @@
 import type { Limits } from '../../limits.js'
 import type { Model, ModelRelation } from '../../schema.js'
+import { isObject } from '../../values/is-object.js'
 import { readableField, requireRead } from './permissions.js'
-import {
-  type Args,
-  below,
-  booleanAt,
-  isObject,
-  objectAt,
-  type Path,
-  refuse,
-  refuseName,
-  refuseValue,
-} from './refuse.js'
+import { type Args, below, booleanAt, objectAt, type Path, refuse, refuseName, refuseValue } from './refuse.js'
 import { where } from './where.js'
 import { ROW_WINDOW, takeOf, windowArgument } from './window.js'
 

@@ -1,10 +1,10 @@
 import type { Limits } from '../../limits.js'
-import { UNSAFE_KEYS } from '../../serialization/deserialize.js'
 import { quote, refuse } from './refuse.js'
 
 /**
- * Ends a request whose JSON nests too deep or holds too many values, or that names a member through which a prototype can be
- * reached. Runs before anything else looks at the JSON, and does not recurse itself. Lists do not count as a level.
+ * Ends a request whose JSON nests too deep or holds too many values, or that has a member `__proto__`, which
+ * JavaScript may take for the prototype. (`constructor` and the like are names as any others: members are only ever looked up as
+ * own ones, or in maps.) Runs before anything else looks at the JSON, and does not recurse itself. Lists do not count as a level.
  */
 export function checkTree(json: unknown, what: string, limits: Limits): void {
   let level: unknown[] = [json]
@@ -28,7 +28,7 @@ export function checkTree(json: unknown, what: string, limits: Limits): void {
 
 function addMembers(object: object, what: string, into: unknown[]): void {
   for (const [key, member] of Object.entries(object)) {
-    if (UNSAFE_KEYS.has(key)) refuse('invalid-arguments', `${what} must not have a member ${quote(key)}.`)
+    if (key === '__proto__') refuse('invalid-arguments', `${what} must not have a member ${quote(key)}.`)
     into.push(member)
   }
 }

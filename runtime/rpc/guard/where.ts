@@ -1,19 +1,10 @@
 import type { Limits } from '../../limits.js'
 import type { Model, ModelRelation } from '../../schema.js'
+import { isObject } from '../../values/is-object.js'
 import { readableField, requireRead } from './permissions.js'
-import {
-  type Args,
-  below,
-  isObject,
-  listAt,
-  objectAt,
-  oneOrMany,
-  type Path,
-  refuse,
-  refuseName,
-  refuseValue,
-} from './refuse.js'
+import { type Args, below, listAt, objectAt, oneOrMany, type Path, refuse, refuseName, refuseValue } from './refuse.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
+import { QUANTIFIERS, verdictOf } from './verdict.js'
 
 /**
  * Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters; and that it does not reach into
@@ -65,8 +56,6 @@ function relationsIn(model: Model, filter: unknown): number {
   }
   return count
 }
-
-const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'every', 'none', 'is', 'isNot'])
 
 function conditions(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter: Args = {}
@@ -177,47 +166,14 @@ function quantified(
 }
 
 /**
- * Ends a request to change many rows that does not say which. `{}` is the explicit "all" (design, section 5); a filter that
- * is empty only inside, as `{ AND: [] }` or `{ title: {} }`, would mean the same by accident.
+ * Checks a filter of rows that are changed together. `{}` is the explicit "all" (design, section 5); a filter that only looks
+ * like a condition, as `{ AND: [] }` or `{ id: { notIn: [] } }`, would mean the same by accident, and ends the request.
  */
-export function requiredWhere(model: Model, value: unknown, at: Path, limits: Limits): Args {
+export function changedWhere(model: Model, value: unknown, at: Path, limits: Limits): Args {
   if (!isObject(value)) return refuseValue(at, 'must be given; {} stands for all rows')
   const filter = where(model, value, at, limits)
-  if (Object.keys(filter).length > 0 && isEmpty(model, filter)) {
-    refuseValue(at, 'must not be empty inside; {} stands for all rows')
-  }
-  return filter
-}
-
-/** Whether a checked filter, or a list of them, holds no condition. */
-function isEmpty(model: Model, filter: unknown): boolean {
-  if (Array.isArray(filter)) return filter.every((part) => isEmpty(model, part))
-  if (!isObject(filter)) return false
-  return Object.entries(filter).every(([key, member]) => {
-    // `OR` of nothing matches nothing.
-    if (isCombinator(key)) return isEmpty(model, member) && !(key === 'OR' && Array.isArray(member) && !member.length)
-    const relation = model.relations.get(key)
-    if (relation) return isEmptyRelation(relation, member)
-    return model.fields.get(key)?.type === 'Json' ? isEmptyJson(member) : isEmptyScalar(member)
-  })
-}
-
-/** `some`, `none`, `is` and `isNot` of an empty filter ask whether there are related rows; `every` of one asks nothing. */
-function isEmptyRelation({ target }: ModelRelation, filter: unknown): boolean {
-  if (!isObject(filter)) return false
-  const quantified = Object.entries(filter).filter(([key]) => QUANTIFIERS.has(key))
-  return quantified.length > 0
-    ? quantified.every(([key, part]) => key === 'every' && isEmpty(target, part))
-    : isEmpty(target, filter)
-}
-
-function isEmptyScalar(filter: unknown): boolean {
-  return (
-    isObject(filter) &&
-    Object.entries(filter).every(([key, member]) => key === 'mode' || (key === 'not' && isEmptyScalar(member)))
-  )
-}
-
-function isEmptyJson(filter: unknown): boolean {
-  return isObject(filter) && Object.keys(filter).every((key) => key === 'mode' || key === 'path')
+  if (Object.keys(filter).length === 0) return filter
+  const verdict = verdictOf(model, filter)
+  if (verdict === 'some' || verdict === 'none') return filter
+  return refuseValue(at, 'must hold a condition that not all rows meet; {} stands for all rows')
 }
