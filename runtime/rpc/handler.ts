@@ -10,7 +10,7 @@ import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { HEADERS, renderFailure } from './failure.js'
 import { countIncluded } from './guard/selection.js'
-import { refuse } from './guard/refuse.js'
+import { lookBefore, requireFew } from './look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS } from './operations.js'
 import type { RpcOptions } from './options.js'
 import { readArguments } from './request.js'
@@ -44,9 +44,11 @@ function apiOf(model: Model, limits: Limits): ErasedRpcApi {
       const operation = RPC_OPERATIONS.get(name)
       if (!operation) throw new RequestError({ code: 'unsupported-path', detail: 'There is no such operation.' })
       const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
+      const orm = await clientOf(c)
+      if (checked.look) await lookBefore(orm, model, checked.look, limits)
       return {
         // The emitted route gives both the types that its operation has; here they are any model's.
-        orm: (await clientOf(c)) as never,
+        orm: orm as never,
         args: checked.args as never,
         reply: async (result) => {
           requireBounds(result, checked, limits)
@@ -67,9 +69,7 @@ function clientOf(c: Context<ApiEnv>): unknown {
 
 function requireBounds(result: unknown, { maxRows, relations }: Checked, limits: Limits): void {
   if (maxRows !== undefined && Array.isArray(result)) refuseRows(result.length, maxRows)
-  if (relations && countIncluded(result, relations, limits.includedRows) > limits.includedRows) {
-    refuse('limit-exceeded', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
-  }
+  if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
 }
 
 function success(result: unknown, status: 200 | 201): Response {

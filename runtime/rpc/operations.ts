@@ -5,9 +5,10 @@ import { createData, manyRows, updateData } from './guard/data.js'
 import { fieldName, groupOrderBy } from './guard/order-by.js'
 import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
 import { updateManyData } from './guard/scalar-data.js'
-import { type RelationPlan, selection } from './guard/selection.js'
+import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, windowArgument } from './guard/window.js'
+import { type Look, requireFew } from './look.js'
 
 /** A request's arguments, checked. */
 export interface Checked {
@@ -17,6 +18,8 @@ export interface Checked {
   readonly maxRows?: number
   /** Relations that the rows will hold, where their number is still to be checked. */
   readonly relations?: RelationPlan
+  /** What is to be counted before a write. */
+  readonly look?: Look
 }
 
 /** One operation of the Prisma client. */
@@ -71,7 +74,7 @@ function findFirst(model: Model, given: Args, limits: Limits): Checked {
 
 function findUnique(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', ...SELECTION])
-  const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
+  const selected = selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'unique' })
   return {
     args: { where: whereUnique(model, given['where'], 'where', limits), ...selected.args },
     relations: selected.relations,
@@ -114,7 +117,7 @@ function groupBy(model: Model, given: Args, limits: Limits): Checked {
 
 function create(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['data', ...SELECTION])
-  return { args: { data: createData(model, given['data'], 'data', limits), ...written(model, given, limits) } }
+  return { args: { data: createData(model, given['data'], 'data', limits), ...written(model, given, limits).args } }
 }
 
 function createMany(model: Model, given: Args): Checked {
@@ -124,18 +127,24 @@ function createMany(model: Model, given: Args): Checked {
 
 function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['data', 'skipDuplicates', ...SELECTION])
-  return { args: { ...manyRows(model, given, ''), ...written(model, given, limits) } }
+  const args = manyRows(model, given, '')
+  const selected = written(model, given, limits)
+  const rows = Array.isArray(args['data']) ? args['data'].length : 1
+  if (rows > limits.rows) {
+    refuse(
+      'limit-exceeded',
+      `More than ${limits.rows} rows would be answered. Use createMany, or create fewer at a time.`,
+    )
+  }
+  requireFew(rows * toOneRelations(selected.relations), limits)
+  return { args: { ...args, ...selected.args } }
 }
 
 function update(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'data', ...SELECTION])
-  return {
-    args: {
-      where: whereUnique(model, given['where'], 'where', limits),
-      data: updateData(model, given['data'], 'data', limits),
-      ...written(model, given, limits),
-    },
-  }
+  const where = whereUnique(model, given['where'], 'where', limits)
+  const data = updateData(model, given['data'], 'data', limits)
+  return changedRow(where, { data }, written(model, given, limits))
 }
 
 function updateMany(model: Model, given: Args, limits: Limits): Checked {
@@ -145,24 +154,26 @@ function updateMany(model: Model, given: Args, limits: Limits): Checked {
 
 function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'data', 'limit', ...SELECTION])
-  return { args: { ...changedRows(model, given, limits), ...written(model, given, limits) } }
+  const args = changedRows(model, given, limits)
+  const { args: selected, relations } = written(model, given, limits)
+  const { where, limit } = args
+  return {
+    args: { ...args, ...selected },
+    look: { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
+  }
 }
 
 function upsert(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'create', 'update', ...SELECTION])
-  return {
-    args: {
-      where: whereUnique(model, given['where'], 'where', limits),
-      create: createData(model, given['create'], 'create', limits),
-      update: updateData(model, given['update'], 'update', limits),
-      ...written(model, given, limits),
-    },
-  }
+  const where = whereUnique(model, given['where'], 'where', limits)
+  const create = createData(model, given['create'], 'create', limits)
+  const update = updateData(model, given['update'], 'update', limits)
+  return changedRow(where, { create, update }, written(model, given, limits))
 }
 
 function remove(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', ...SELECTION])
-  return { args: { where: whereUnique(model, given['where'], 'where', limits), ...written(model, given, limits) } }
+  return changedRow(whereUnique(model, given['where'], 'where', limits), {}, written(model, given, limits))
 }
 
 function removeMany(model: Model, given: Args, limits: Limits): Checked {
@@ -170,7 +181,20 @@ function removeMany(model: Model, given: Args, limits: Limits): Checked {
   return { args: { where: changedWhere(model, given['where'], 'where', limits), ...limitOf(given) } }
 }
 
-function changedRows(model: Model, given: Args, limits: Limits): Args {
+/** A write to the row that `where` tells, and what its answer holds. */
+function changedRow(where: Args, data: Args, selected: Selection): Checked {
+  const args = { where, ...data, ...selected.args }
+  const counted = selected.unbounded
+  return Object.keys(counted).length > 0 ? { args, look: { of: 'relations', where, counted } } : { args }
+}
+
+interface ChangedRows extends Args {
+  readonly where: Args
+  readonly data: Args
+  readonly limit?: number
+}
+
+function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
   return {
     where: changedWhere(model, given['where'], 'where', limits),
     data: updateManyData(model, given['data'], 'data'),
@@ -178,13 +202,13 @@ function changedRows(model: Model, given: Args, limits: Limits): Args {
   }
 }
 
-function limitOf(given: Args): Args {
+function limitOf(given: Args): { readonly limit?: number } {
   return Object.hasOwn(given, 'limit') ? { limit: integerAt(given['limit'], 'limit', 0, MAX_LIMIT) } : {}
 }
 
-/** What a write answers with. It is not bound in rows: a write that was done must not be answered as refused. */
-function written(model: Model, given: Args, limits: Limits): Args {
-  return selection(model, given, '', { limits, depth: 0, rows: 1 }).args
+/** What a write answers with. */
+function written(model: Model, given: Args, limits: Limits): Selection {
+  return selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'write' })
 }
 
 function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {

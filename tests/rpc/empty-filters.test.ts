@@ -126,7 +126,7 @@ describeDatabases('RPC: filters of what is changed many at a time', (db) => {
       }),
       { numRuns: 300, endOnFailure: true },
     )
-  })
+  }, 90_000)
 
   it.each([{ AND: [] }, { id: { notIn: [] } }, { NOT: { OR: [] } }])('so it is in nested writes: %j', async (where) => {
     const { authorId } = await db.orm.post.findFirstOrThrow({ where: { authorId: { not: null } } })

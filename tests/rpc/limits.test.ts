@@ -1,7 +1,7 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { seed } from '../../fixtures/blog/seed.js'
-import { describeDatabases } from '../support/databases.js'
+import { type Database, describeDatabases } from '../support/databases.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 function nested(depth: number, inner: unknown): unknown {
@@ -122,13 +122,89 @@ describeDatabases('RPC: limits', (db) => {
     expect((await few.call('user', 'findMany', { take: 3, include: { posts: { take: 3 } } })).status).toBe(200)
   })
 
-  it('a write is answered, whatever it includes', async () => {
-    const few = rpcClient(db, { limits: { includedRows: 1 } })
-    const { status, body } = await few.call('user', 'update', {
-      where: { id: 1 },
-      data: { name: 'Ada' },
-      include: { posts: true },
+  it('the database itself bounds what one row holds', async () => {
+    const few = rpcClient(db, { limits: { includedRows: 5 } })
+    const [user, count] = await authorOf(db)
+    const where = { id: user }
+    const read = (take: number) => rpcClient(db, { limits: { includedRows: take } })
+    expect((await read(count).call('user', 'findUnique', { where, include: { posts: true } })).status).toBe(200)
+    expect((await read(count - 1).call('user', 'findUnique', { where, include: { posts: true } })).status).toBe(400)
+    const queries = await db.queriesOf(() => few.call('user', 'findUnique', { where, select: { posts: true } }))
+    expect(queries.at(-1)).toMatch(/Post.*LIMIT/)
+  })
+
+  describe('a write whose answer would hold more rows than the limit is 400, and not done', () => {
+    const data = { name: 'Changed' }
+    const made = { email: 'new@example.com', password: 'long enough' }
+
+    it.each([
+      ['update', (where: object) => ({ where, data, include: { posts: true } })],
+      ['update', (where: object) => ({ where, data, select: { posts: { where: { id: { gt: 0 } } } } })],
+      ['upsert', (where: object) => ({ where, create: made, update: data, include: { posts: { skip: 0 } } })],
+      ['delete', (where: object) => ({ where, include: { posts: true, comments: true } })],
+    ])('%s', async (operation, args) => {
+      const [id, count] = await authorOf(db)
+      const few = rpcClient(db, { limits: { includedRows: count - 1 } })
+      const before = await db.orm.user.findUnique({ where: { id } })
+      const { status, body } = await few.call('user', operation, args({ id }))
+      expect([status, body.message]).toEqual([400, expect.stringContaining(`more than ${count - 1} rows`)])
+      expect(await db.orm.user.findUnique({ where: { id } })).toEqual(before)
     })
-    expect([status, body.data]).toEqual([200, expect.objectContaining({ name: 'Ada' })])
+
+    it('as many rows as the limit are answered', async () => {
+      const [id, count] = await authorOf(db)
+      const exact = rpcClient(db, { limits: { includedRows: count } })
+      const args = { where: { id }, data: {}, include: { posts: true } }
+      expect((await exact.result('user', 'update', args)) as object).toMatchObject({
+        posts: expect.toSatisfy((posts: unknown[]) => posts.length === count),
+      })
+      const taken = rpcClient(db, { limits: { includedRows: 2 } })
+      const bounded = { ...args, include: { posts: { take: 2 } } }
+      expect((await taken.call('user', 'update', bounded)).status).toBe(200)
+    })
+
+    it('relations of relations need take', async () => {
+      const include = (posts: unknown) => ({ where: { id: 1 }, data: {}, include: { author: { include: { posts } } } })
+      expect((await api.call('post', 'update', include(true))).status).toBe(400)
+      expect((await api.call('post', 'update', include({ take: 3 }))).status).toBe(200)
+    })
+
+    it.skipIf(db.provider === 'mysql')('updateManyAndReturn', async () => {
+      const few = rpcClient(db, { limits: { rows: 5 } })
+      const args = (most: number, limit?: number) => ({
+        where: { id: { lte: most } },
+        data: { content: 'many' },
+        ...(limit !== undefined && { limit }),
+      })
+      const before = await db.orm.post.count({ where: { content: 'many' } })
+      expect((await few.call('post', 'updateManyAndReturn', args(6))).status).toBe(400)
+      expect((await few.call('post', 'updateManyAndReturn', args(90, 6))).status).toBe(400)
+      expect(await db.orm.post.count({ where: { content: 'many' } })).toBe(before)
+      expect((await few.result('post', 'updateManyAndReturn', args(5))) as unknown[]).toHaveLength(5)
+      expect((await few.result('post', 'updateManyAndReturn', args(90, 5))) as unknown[]).toHaveLength(5)
+      const some = rpcClient(db, { limits: { includedRows: 5 } })
+      const include = { author: true }
+      expect((await some.call('post', 'updateManyAndReturn', { ...args(6), include })).status).toBe(400)
+      expect((await some.call('post', 'updateManyAndReturn', { ...args(5), include })).status).toBe(200)
+    })
+
+    it.skipIf(db.provider === 'mysql')('createManyAndReturn', async () => {
+      const few = rpcClient(db, { limits: { rows: 2, includedRows: 1 } })
+      const rows = (count: number) => list(count).map((index) => ({ slug: `many-${count}-${index}`, title: 'Many' }))
+      expect((await few.call('post', 'createManyAndReturn', { data: rows(3) })).status).toBe(400)
+      const include = { author: true }
+      expect((await few.call('post', 'createManyAndReturn', { data: rows(2), include })).status).toBe(400)
+      expect(await db.orm.post.count({ where: { title: 'Many' } })).toBe(0)
+      expect((await few.call('post', 'createManyAndReturn', { data: rows(2) })).status).toBe(201)
+      expect((await few.call('post', 'createManyAndReturn', { data: rows(1), include })).status).toBe(201)
+    })
   })
 })
+
+/** A user with several posts, and how many. */
+async function authorOf({ orm }: Database): Promise<readonly [id: number, posts: number]> {
+  const users = await orm.user.findMany({ include: { _count: { select: { posts: true } } }, orderBy: { id: 'asc' } })
+  const user = users.find(({ _count }) => _count.posts > 2)
+  if (!user) throw new Error('Nobody has several posts.')
+  return [user.id, user._count.posts]
+}

@@ -12,6 +12,8 @@ export interface Selection {
   readonly args: Args
   /** Relations that the rows will hold, each with what its own rows will hold. */
   readonly relations: RelationPlan
+  /** The to-many relations of the rows themselves of which `take` does not say how many: what to count of them. */
+  readonly unbounded: Args
 }
 
 /** Relations that rows will hold, each with those that its own rows will hold. */
@@ -23,9 +25,18 @@ export interface SelectionScope {
   readonly depth: number
   /** How many rows can be there at most, as far as `take` says it. */
   readonly rows: number
+  /**
+   * What the rows answer: a read of one row, whose to-many relations the database itself can bound; or a write, which has to be
+   * refused before it is done.
+   */
+  readonly answers?: 'unique' | 'write'
 }
 
-type Relations = Map<string, RelationPlan>
+/** What a selection was found to hold so far. */
+interface Found {
+  readonly relations: Map<string, RelationPlan>
+  readonly unbounded: Args
+}
 
 /**
  * Checks `select`, `include` and `omit` of some arguments. What is never read is omitted, whatever the caller omits, and where
@@ -36,18 +47,20 @@ export function selection(model: Model, given: Args, at: Path, scope: SelectionS
   const select = given['select'] ?? undefined
   const include = given['include'] ?? undefined
   const omit = given['omit'] ?? undefined
-  const relations: Relations = new Map()
+  const relations = new Map<string, RelationPlan>()
+  const unbounded: Args = {}
+  const found: Found = { relations, unbounded }
   if (select !== undefined) {
     if (include !== undefined || omit !== undefined) {
       refuseValue(at, `must not have "select" beside ${include === undefined ? '"omit"' : '"include"'}`)
     }
-    return { args: { select: selected(model, select, below(at, 'select'), scope, relations) }, relations }
+    return { args: { select: selected(model, select, below(at, 'select'), scope, found) }, ...found }
   }
   const args: Args = {}
-  if (include !== undefined) args['include'] = included(model, include, below(at, 'include'), scope, relations)
+  if (include !== undefined) args['include'] = included(model, include, below(at, 'include'), scope, found)
   const omitted = omittedFields(model, omit, below(at, 'omit'))
   if (omitted) args['omit'] = omitted
-  return { args, relations }
+  return { args, ...found }
 }
 
 function omittedFields(model: Model, value: unknown, at: Path): Args | undefined {
@@ -61,11 +74,11 @@ function omittedFields(model: Model, value: unknown, at: Path): Args | undefined
   return Object.keys(omitted).length > 0 ? omitted : undefined
 }
 
-function selected(model: Model, value: unknown, at: Path, scope: SelectionScope, relations: Relations): Args {
+function selected(model: Model, value: unknown, at: Path, scope: SelectionScope, found: Found): Args {
   const select: Args = {}
   for (const [key, member] of Object.entries(objectAt(value, at))) {
     const relation = model.relations.get(key)
-    if (relation) addRelation(select, key, relation, member, at, scope, relations)
+    if (relation) addRelation(select, key, relation, member, at, scope, found)
     else if (key === '_count') addCount(select, model, member, below(at, key), scope.limits)
     else {
       readableField(model, key, at)
@@ -76,11 +89,11 @@ function selected(model: Model, value: unknown, at: Path, scope: SelectionScope,
   return select
 }
 
-function included(model: Model, value: unknown, at: Path, scope: SelectionScope, relations: Relations): Args {
+function included(model: Model, value: unknown, at: Path, scope: SelectionScope, found: Found): Args {
   const include: Args = {}
   for (const [key, member] of Object.entries(objectAt(value, at))) {
     const relation = model.relations.get(key)
-    if (relation) addRelation(include, key, relation, member, at, scope, relations)
+    if (relation) addRelation(include, key, relation, member, at, scope, found)
     else if (key === '_count') addCount(include, model, member, below(at, key), scope.limits)
     else refuseName(key, at)
   }
@@ -94,7 +107,7 @@ function addRelation(
   value: unknown,
   at: Path,
   scope: SelectionScope,
-  relations: Relations,
+  found: Found,
 ): void {
   const path = below(at, key)
   if (value === false) return
@@ -114,10 +127,22 @@ function addRelation(
   if (relation.many && rows > scope.limits.includedRows) {
     refuse('limit-exceeded', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
   }
-  const inner = selection(relation.target, given, path, { limits: scope.limits, depth: scope.depth + 1, rows })
-  relations.set(key, inner.relations)
+  if (relation.many && args['take'] === undefined) boundRelation(key, args, path, scope, found)
+  const inner = selection(relation.target, given, path, { ...scope, depth: scope.depth + 1, rows })
+  found.relations.set(key, inner.relations)
   Object.assign(args, inner.args)
   into[key] = Object.keys(args).length > 0 ? args : true
+}
+
+/**
+ * Bounds a to-many relation without `take`. Prisma reads the members of many rows together and cuts them itself, so that a
+ * `take` of ours would spare the database nothing there; those are counted once they are read.
+ */
+function boundRelation(key: string, args: Args, path: Path, { limits, depth, answers }: SelectionScope, found: Found) {
+  if (answers === 'unique' && depth === 0) args['take'] = limits.includedRows + 1
+  if (answers !== 'write') return
+  if (depth > 0) refuseValue(path, 'needs "take" in the answer to a write')
+  found.unbounded[key] = args['where'] === undefined ? true : { where: args['where'] }
 }
 
 /** `_count: true` counts every relation, hidden ones too; so the visible ones are named. */
@@ -154,6 +179,13 @@ function addRelationCount(into: Args, model: Model, name: string, value: unknown
   into[name] = Object.hasOwn(value, 'where')
     ? { where: where(relation.target, value['where'], below(path, 'where'), limits) }
     : true
+}
+
+/** How many rows the to-one relations of a row can add to it. */
+export function toOneRelations(relations: RelationPlan): number {
+  let count = 0
+  for (const inner of relations.values()) count += 1 + toOneRelations(inner)
+  return count
 }
 
 /**

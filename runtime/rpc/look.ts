@@ -1,0 +1,52 @@
+import type { Limits } from '../limits.js'
+import type { Model } from '../schema.js'
+import { isObject } from '../values/is-object.js'
+import type { Args } from './guard/refuse.js'
+import { refuse } from './guard/refuse.js'
+import { type RelationPlan, toOneRelations } from './guard/selection.js'
+
+/**
+ * What has to be counted before a write, because its answer would hold those rows, and a write that was done must not be
+ * answered as refused.
+ */
+export type Look =
+  | { readonly of: 'relations'; readonly where: Args; readonly counted: Args }
+  | { readonly of: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
+
+/**
+ * Counts what the answer to a write would hold, and ends the request where it is more than the limits allow. One query.
+ * @param orm the client of the request
+ */
+export async function lookBefore(orm: unknown, model: Model, look: Look, limits: Limits): Promise<void> {
+  if (look.of === 'rows') {
+    const take = Math.min(look.limit ?? Infinity, limits.rows + 1)
+    const rows = Number(await ask(orm, model, 'count', { where: look.where, take }))
+    if (rows > limits.rows) {
+      refuse('limit-exceeded', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
+    }
+    requireFew(rows * toOneRelations(look.relations), limits)
+  } else {
+    const select = { _count: { select: look.counted } }
+    const row = await ask(orm, model, 'findUnique', { where: look.where, select })
+    const counts = isObject(row) && isObject(row['_count']) ? Object.values(row['_count']) : []
+    requireFew(
+      counts.reduce<number>((sum, count) => sum + Number(count), 0),
+      limits,
+    )
+  }
+}
+
+/** Ends a request whose answer would hold more related rows than the limit. */
+export function requireFew(rows: number, limits: Limits): void {
+  if (rows > limits.includedRows) {
+    refuse('limit-exceeded', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
+  }
+}
+
+function ask(orm: unknown, { delegate }: Model, operation: 'count' | 'findUnique', args: Args): PromiseLike<unknown> {
+  // Emitted code has the client's types; here it is any client.
+  const client = orm as Readonly<Record<string, Readonly<Record<string, (args: Args) => PromiseLike<unknown>>>>>
+  const call = client[delegate]?.[operation]
+  if (!call) throw new Error(`The client has no ${delegate}.${operation}.`)
+  return call(args)
+}
