@@ -92,7 +92,11 @@ function createProject(models: number): Project {
   }
 }
 
-function generate({ folder, env }: Project, args: readonly string[], more: NodeJS.ProcessEnv = {}): Usage {
+function generate(
+  { folder, env }: Project,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Usage {
   rmSync(join(folder, 'usage'), { recursive: true, force: true })
   mkdirSync(join(folder, 'usage'))
   const start = performance.now()

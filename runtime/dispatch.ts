@@ -2,11 +2,11 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
 import { RequestError } from './errors/request-error.js'
-import type { ApiEnv, ApiHandler, RequestContext } from './handler.js'
+import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
 import { isBelow, joinPath, pathOf } from './mount.js'
 
 /** How a style answers a failure. Never throws. */
-export type RenderFailure = (error: unknown, request: Request) => Response
+export type RenderFailure = (error: unknown, log: Log | undefined) => Response
 
 /**
  * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
@@ -29,7 +29,7 @@ export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFa
       const app = byName.get(decode(name))
       if (!app) {
         const detail = name ? `There is no model "${decode(name)}" here.` : 'The path names no model.'
-        return renderFailure(new RequestError({ code: 'unsupported-model', detail }), request)
+        return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
       }
       // `/post` is the collection; `/post/` is nothing.
       const env: ApiEnv['Bindings'] = {
@@ -41,7 +41,7 @@ export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFa
         return await app.fetch(request, env)
       } catch (error) {
         // Hono hands on what is no Error.
-        return renderFailure(error, request)
+        return renderFailure(error, context.log)
       }
     },
   }
@@ -57,13 +57,13 @@ function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure): Hono<ApiE
     const allow = allowed.sort().join(', ')
     if (allow === '') {
       const detail = 'Nothing is served at this path.'
-      return renderFailure(new RequestError({ code: 'unsupported-path', detail }), c.req.raw)
+      return renderFailure(new RequestError({ code: 'unsupported-path', detail }), c.env.log)
     }
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
     const detail = `${c.req.method} is not possible here. Possible: ${allow}.`
-    return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.req.raw)
+    return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)
   })
-  app.onError((error, c) => renderFailure(error, c.req.raw))
+  app.onError((error, c) => renderFailure(error, c.env.log))
   return app
 }
 
@@ -79,6 +79,12 @@ function pathBelow(url: string, prefix = ''): string | undefined {
  * for an HTTPException, and for what a client throws when it cannot connect.
  */
 async function clientOf<O>(context: RequestContext<O>): Promise<O> {
+  const orm = await clientFrom(context)
+  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
+  return orm
+}
+
+async function clientFrom<O>(context: RequestContext<O>): Promise<O> {
   try {
     return await context.getOrm()
   } catch (error) {

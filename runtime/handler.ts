@@ -6,7 +6,12 @@ export interface RequestContext<O> {
   readonly getOrm: () => O | Promise<O>
   /** The path below which the handler is mounted, as `/api`. The root where absent. */
   readonly prefix?: string
+  /** Where a failure of the server's own is written. Default: `console.error`. */
+  readonly log?: Log | undefined
 }
+
+/** Writes a line to a log, with what was thrown. */
+export type Log = (message: string, error: unknown) => void
 
 /** One style's whole API, as made by the emitted `RestApiHandler` and `RPCApiHandler`. Mounted through an adapter. */
 export interface ApiHandler<O = never> {

@@ -7,7 +7,10 @@ export interface AdapterOptions<O, C extends readonly unknown[]> {
    * understood. What it throws becomes an error response.
    */
   readonly getOrm: (...context: C) => O | Promise<O>
-  /** The path below which the handler is mounted, as `/api`. A mount point that the framework knows comes before it. */
+  /**
+   * The path below which the handler is mounted, as it stands in URLs: `/api`, or with parameters `/t/:tenant/api`. A mount
+   * point that the framework knows comes before it. Default: the root.
+   */
   readonly prefix?: string
   /** The style to serve. Default: RPC, with no options. */
   readonly handler?: ApiHandler<O>
@@ -30,6 +33,22 @@ export function isBelow(path: string, mount: string): boolean {
   if (!path.startsWith(mount)) return false
   const next = path[mount.length]
   return mount === '' || next === undefined || next === '/' || next === '?' || next === '#'
+}
+
+/**
+ * Finds a mount point in the paths below it.
+ * @param pattern as {@link joinPath} gives it; a segment that begins with `:` stands for any
+ * @returns tells the mount point as the path has it, or undefined where the path is not below it
+ */
+export function mountFinder(pattern: string): (path: string) => string | undefined {
+  if (!pattern.includes('/:')) return (path) => (isBelow(path, pattern) ? pattern : undefined)
+  const segments = pattern.split('/').map((segment) => (segment.startsWith(':') ? '[^/?#]+' : escapeRegExp(segment)))
+  const expression = new RegExp(`^${segments.join('/')}(?=[/?#]|$)`)
+  return (path) => expression.exec(path)?.[0]
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** The first segments of a path: as many as a route's pattern has, so that parameters in it have the request's values. */

@@ -31,7 +31,8 @@ export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
   hono: { framework: { from: 'hono', types: ['Hono'] }, types: ['HonoHandlerOptions'], values: ['honoHandler'] },
   nest: { types: ['NestHandler', 'NestHandlerOptions', 'NestRequest'], values: ['nestHandler'] },
   next: {
-    types: ['NextApiRequestLike', 'NextApiRoute', 'NextAppOptions', 'NextPagesOptions', 'NextRouteHandlers'],
+    framework: { from: 'next', types: ['NextApiHandler'] },
+    types: ['NextAppOptions', 'NextPagesOptions', 'NextRouteHandlers'],
     values: ['nextApiRoute', 'nextRouteHandlers'],
   },
   node: {
@@ -41,7 +42,8 @@ export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
   },
   nuxt: { types: ['NuxtHandler', 'NuxtHandlerOptions'], values: ['nuxtHandler'] },
   sveltekit: {
-    types: ['SvelteKitEvent', 'SvelteKitHandle', 'SvelteKitHandlerOptions'],
+    framework: { from: '@sveltejs/kit', types: ['Handle'] },
+    types: ['SvelteKitHandlerOptions'],
     values: ['svelteKitHandler'],
   },
   'tanstack-start': {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 
-import { type AdapterOptions, isBelow, joinPath, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../mount.js'
 import { requestPath } from '../node-http/request.js'
 import { serveNode } from '../node-http/serve.js'
 
@@ -14,9 +14,12 @@ export type ExpressHandlerOptions<O> = AdapterOptions<O, [req: Request]>
  */
 export function expressHandler<O>(options: WithHandler<O, ExpressHandlerOptions<O>>): RequestHandler {
   const { handler, getOrm } = options
+  const mountIn = mountFinder(joinPath(options.prefix))
   return (req, res, next) => {
-    const prefix = joinPath(req.baseUrl, options.prefix)
-    if (!isBelow(requestPath(req), prefix)) return next()
+    const [path, base] = [requestPath(req), joinPath(req.baseUrl)]
+    const mount = path.startsWith(base) ? mountIn(path.slice(base.length)) : undefined
+    if (mount === undefined) return next()
+    const prefix = base + mount
     return serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res).catch(next)
   }
 }

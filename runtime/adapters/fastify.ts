@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
+import type { Log } from '../handler.js'
 import { type AdapterOptions, joinPath, mountOf, type WithHandler } from '../mount.js'
 import { incoming } from '../node-http/request.js'
 import { sendReply } from '../node-http/response.js'
@@ -29,8 +30,8 @@ export function fastifyHandler<O>(options: WithHandler<O, FastifyHandlerOptions<
         const received = incoming(request.raw, request.body, request.url)
         if (!received) return reply.code(405).send()
         try {
-          const prefix = mountOf(request.url, pattern)
-          const response = await handler.fetch(received.request, { getOrm: () => getOrm(request), prefix })
+          const context = { getOrm: () => getOrm(request), prefix: mountOf(request.url, pattern), log: logOf(request) }
+          const response = await handler.fetch(received.request, context)
           await sendReply(response, reply, request.method === 'HEAD')
         } finally {
           received.release()
@@ -39,4 +40,9 @@ export function fastifyHandler<O>(options: WithHandler<O, FastifyHandlerOptions<
       },
     })
   }
+}
+
+/** The request's logger, unless the app has none: what stands in its place then writes nothing, and has no level. */
+function logOf({ log }: FastifyRequest): Log | undefined {
+  return 'level' in log ? (message, error) => log.error({ err: error }, message) : undefined
 }

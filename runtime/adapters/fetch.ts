@@ -1,4 +1,4 @@
-import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
@@ -21,6 +21,10 @@ export function fetchHandler<O, A extends readonly unknown[]>(
   options: WithHandler<O, FetchHandlerOptions<O, A>>,
 ): FetchHandler<A> {
   const { handler, getOrm } = options
-  const prefix = joinPath(options.prefix)
-  return (request, ...rest) => handler.fetch(request, { getOrm: () => getOrm(request, ...rest), prefix })
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
+  return (request, ...rest) => {
+    const prefix = mountIn(pathOf(request.url)) ?? pattern
+    return handler.fetch(request, { getOrm: () => getOrm(request, ...rest), prefix })
+  }
 }

@@ -15,8 +15,8 @@ export function honoHandler<O>({ handler, getOrm, prefix }: WithHandler<O, HonoH
   const app = new Hono()
   app.all(`${below}/*`, (c) => {
     // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
-    const mount = mountOf(pathOf(c.req.raw.url), baseRoutePath(c))
-    return handler.fetch(c.req.raw, { getOrm: () => getOrm(c), prefix: joinPath(mount, below) })
+    const mount = mountOf(pathOf(c.req.raw.url), joinPath(baseRoutePath(c), below))
+    return handler.fetch(c.req.raw, { getOrm: () => getOrm(c), prefix: mount })
   })
   return app
 }

@@ -1,4 +1,7 @@
-import { type AdapterOptions, isBelow, joinPath, type WithHandler } from '../mount.js'
+import { Logger } from '@nestjs/common'
+
+import type { Log } from '../handler.js'
+import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../node-http/response.js'
 import { serveNode } from '../node-http/serve.js'
@@ -44,12 +47,16 @@ export function nestHandler<O, R extends NestRequest>(
   options: WithHandler<O, NestHandlerOptions<O, R>>,
 ): NestHandler<R> {
   const { handler, getOrm } = options
-  const prefix = joinPath(options.prefix)
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
+  const logger = new Logger('routewright')
+  const log: Log = (message, error) => logger.error(message, stackOf(error))
   return async (req, res, next) => {
     const request: NestRequest = req
     const node = isFastify(request) ? request.raw : request
-    if (next && !isBelow(requestPath(node), prefix)) return next()
-    const context = { getOrm: () => getOrm(req), prefix }
+    const mount = mountIn(requestPath(node))
+    if (next && mount === undefined) return next()
+    const context = { getOrm: () => getOrm(req), prefix: mount ?? pattern, log }
     if (!isReply(res)) return serveNode(handler, context, node, res)
     const received = incoming(node, isFastify(request) ? (request.rawBody ?? request.body) : undefined)
     if (!received) {
@@ -70,4 +77,11 @@ function isFastify(req: NestRequest): req is NestFastifyRequest {
 
 function isReply(res: NestResponse): res is NodeReply {
   return 'code' in res
+}
+
+/** What Nest's logger writes below the message: where it was thrown, and what was behind it. */
+function stackOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return error === undefined ? undefined : String(error)
+  const { cause, stack = String(error) } = error
+  return cause === undefined ? stack : `${stack}\n  cause: ${stackOf(cause)}`
 }

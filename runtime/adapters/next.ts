@@ -1,76 +1,57 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { NextApiHandler, NextApiRequest } from 'next'
+import type { NextRequest } from 'next/server.js'
 
-import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
-import { fail, serveNode } from '../node-http/serve.js'
+import { drained } from '../drain.js'
+import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
+import { nodeListener } from '../node-http/serve.js'
 
-/** A request of an API route: a `NextApiRequest` is one. */
-export interface NextApiRequestLike extends IncomingMessage {
-  readonly query: Readonly<Record<string, string | string[] | undefined>>
-  readonly cookies: Readonly<Record<string, string | undefined>>
-  readonly body: unknown
+/** What Next hands to a route handler beside the request. */
+export interface NextRouteContext {
+  /** The parameters of the route's path, as `{ tenant, path }` of `app/t/[tenant]/api/[...path]`. */
+  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>
 }
 
 /** Options of the emitted `createNextHandler` for the app directory. */
-export interface NextAppOptions<O, R extends Request = Request> extends AdapterOptions<O, [request: R]> {
+export interface NextAppOptions<O> extends AdapterOptions<O, [request: NextRequest, context: NextRouteContext]> {
   /** Makes route handlers, for `app/<prefix>/[...path]/route.ts`. */
   readonly useAppDir: true
 }
 
 /** Options of the emitted `createNextHandler` for the pages directory. */
-export interface NextPagesOptions<O, R extends NextApiRequestLike = NextApiRequestLike> extends AdapterOptions<
-  O,
-  [req: R]
-> {
+export interface NextPagesOptions<O> extends AdapterOptions<O, [req: NextApiRequest]> {
   /** Makes an API route, for `pages/<prefix>/[...path].ts`. */
   readonly useAppDir?: false
 }
 
 /** The methods that a file of route handlers can export. */
-export type NextMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type NextMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/** What `route.ts` exports: `export const { GET, HEAD, POST, PUT, PATCH, DELETE } = createNextHandler(…)`. */
-export type NextRouteHandlers<R extends Request = Request> = Readonly<
-  Record<NextMethod, (request: R) => Promise<Response>>
+/** What `route.ts` exports: `export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createNextHandler(…)`. */
+export type NextRouteHandlers = Readonly<
+  Record<NextMethod, (request: NextRequest, context: NextRouteContext) => Promise<Response>>
 >
-
-/** What a file below `pages/api` exports by default. */
-export type NextApiRoute<R extends NextApiRequestLike = NextApiRequestLike> = (
-  req: R,
-  res: ServerResponse,
-) => Promise<void>
 
 /**
  * Route handlers for the app directory. `prefix` is the path of the route's folder; the app's `basePath` comes before it.
  * @param options see {@link AdapterOptions}
  */
-export function nextRouteHandlers<O, R extends Request>(
-  options: WithHandler<O, NextAppOptions<O, R>>,
-): NextRouteHandlers<R> {
+export function nextRouteHandlers<O>(options: WithHandler<O, NextAppOptions<O>>): NextRouteHandlers {
   const { handler, getOrm } = options
-  const serve = (request: R) =>
-    handler.fetch(request, { getOrm: () => getOrm(request), prefix: joinPath(basePath(request), options.prefix) })
-  return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve }
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
+  const serve = (request: NextRequest, context: NextRouteContext) => {
+    const base = joinPath(request.nextUrl.basePath)
+    const prefix = base + (mountIn(pathOf(request.url).slice(base.length)) ?? pattern)
+    const received = drained(request)
+    return handler.fetch(received.request, { getOrm: () => getOrm(request, context), prefix }).finally(received.release)
+  }
+  return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }
 
 /**
  * An API route for the pages directory, with Next's body parser or without. `prefix` is the path of the route's folder.
  * @param options see {@link AdapterOptions}
  */
-export function nextApiRoute<O, R extends NextApiRequestLike>(
-  options: WithHandler<O, NextPagesOptions<O, R>>,
-): NextApiRoute<R> {
-  const { handler, getOrm } = options
-  const prefix = joinPath(options.prefix)
-  return async (req, res) => {
-    try {
-      await serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res)
-    } catch {
-      fail(res)
-    }
-  }
-}
-
-/** The `basePath` of the app, which a NextRequest knows. */
-function basePath(request: Request & { readonly nextUrl?: { readonly basePath?: string } }): string | undefined {
-  return request.nextUrl?.basePath
+export function nextApiRoute<O>(options: WithHandler<O, NextPagesOptions<O>>): NextApiHandler {
+  return nodeListener(options)
 }

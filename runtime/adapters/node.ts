@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+import type { AdapterOptions, WithHandler } from '../mount.js'
 import type { NodeRequest } from '../node-http/request.js'
 import type { NodeResponse } from '../node-http/response.js'
-import { fail, serveNode } from '../node-http/serve.js'
+import { nodeListener } from '../node-http/serve.js'
 
 /** Options of the emitted `createNodeHandler`. `R` is the server's kind of request: `Http2ServerRequest` for HTTP/2. */
 export type NodeHandlerOptions<O, R extends NodeRequest = IncomingMessage> = AdapterOptions<O, [req: R]>
@@ -21,13 +21,5 @@ export type { NodeRequest }
 export function nodeHandler<O, R extends NodeRequest>(
   options: WithHandler<O, NodeHandlerOptions<O, R>>,
 ): NodeListener<R> {
-  const { handler, getOrm } = options
-  const prefix = joinPath(options.prefix)
-  return async (req, res) => {
-    try {
-      await serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res)
-    } catch {
-      fail(res)
-    }
-  }
+  return nodeListener(options)
 }

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3'
 
-import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
@@ -20,15 +20,20 @@ export interface NuxtHandler {
  */
 export function nuxtHandler<O>(options: WithHandler<O, NuxtHandlerOptions<O>>): NuxtHandler {
   const { handler, getOrm } = options
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
   const serve = async (event: H3Event): Promise<Response> => {
     const { web, node } = requestOf(event)
-    const context = (mount?: string) => ({ getOrm: () => getOrm(event), prefix: joinPath(mount, options.prefix) })
-    if (web) return handler.fetch(web, context())
+    const context = (path: string, cut = '') => ({
+      getOrm: () => getOrm(event),
+      prefix: cut + (mountIn(path.slice(cut.length)) ?? pattern),
+    })
+    if (web) return handler.fetch(web, context(pathOf(web.url)))
     if (!node) return new Response(null, { status: 500 })
     const received = incoming(node, await bodyReadBefore(event, node))
     if (!received) return new Response(null, { status: 405 })
     const { request, release } = received
-    return handler.fetch(request, context(cutOff(node))).finally(release)
+    return handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)
   }
   return Object.assign(serve, { __is_handler__: true } as const)
 }
@@ -56,6 +61,6 @@ async function bodyReadBefore(event: { readonly _requestBody?: unknown }, req: N
 /** The mount point that routers have taken from `url`, as it was sent. */
 function cutOff(req: NodeRequest): string {
   const [whole = ''] = requestPath(req).split('?')
-  const [rest = ''] = requestPath({ url: req.url }).split('?')
+  const [rest = ''] = (req.url ?? '').split('?')
   return whole.endsWith(rest) ? whole.slice(0, whole.length - rest.length) : ''
 }

@@ -1,10 +1,12 @@
-import { type AdapterOptions, joinPath, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
 
 /** What TanStack Start hands to a handler of a server route. */
 export interface TanStackStartContext {
   readonly request: Request
   /** The parameters of the route's path. */
-  readonly params: object
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** The route's path. */
+  readonly pathname: string
   /** What the route's middleware has put there. */
   readonly context: unknown
 }
@@ -32,7 +34,11 @@ export function tanStackStartHandlers<O, C extends TanStackStartContext>(
   options: WithHandler<O, TanStackStartHandlerOptions<O, C>>,
 ): TanStackStartHandlers<C> {
   const { handler, getOrm } = options
-  const prefix = joinPath(options.prefix)
-  const serve = (context: C) => handler.fetch(context.request, { getOrm: () => getOrm(context), prefix })
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
+  const serve = (context: C) => {
+    const prefix = mountIn(pathOf(context.request.url)) ?? pattern
+    return handler.fetch(context.request, { getOrm: () => getOrm(context), prefix })
+  }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }

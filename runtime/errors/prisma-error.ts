@@ -1,5 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 
+import type { Log } from '../handler.js'
 import type { Model, Schema } from '../schema.js'
 import type { ErrorCode } from './codes.js'
 import { type DatabaseCause, databaseCause, isObject } from './database-cause.js'
@@ -8,16 +9,17 @@ import { type Fault, RequestError } from './request-error.js'
 /**
  * Makes whatever was thrown while a request was answered into the error that the request is answered with (design, section 5;
  * contract 7). Messages are ours: Prisma's own hold paths, source lines, SQL and hidden names. A failure of ours or of the
- * database's (5xx) is written to `console.error` under an id, and the id is all that the answer says of it.
+ * database's (5xx) is written to the log under an id, and the id is all that the answer says of it.
  * @param error a RequestError, an error of Prisma, of a driver, of a client extension or of `getOrm`, or anything else
  * @param schema the resources of the handler; tells which fields may be named
+ * @param log see `RequestContext`
  */
-export function toRequestError(error: unknown, schema: Schema): RequestError {
+export function toRequestError(error: unknown, schema: Schema, log: Log = logToConsole): RequestError {
   if (error instanceof RequestError) return error
-  const fault = faultOf(error, schema)
+  const fault = faultOf(error, schema, log)
   if (fault) return new RequestError(fault)
   const id = crypto.randomUUID()
-  console.error(`[routewright] error ${id}:`, error)
+  log(`[routewright] error ${id}:`, error)
   if (isUnavailable(error)) {
     const detail = `The database cannot be reached at the moment. Error id: ${id}.`
     return new RequestError({ code: 'database-unavailable', detail, ...ormMembers(error) })
@@ -25,7 +27,11 @@ export function toRequestError(error: unknown, schema: Schema): RequestError {
   return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.` })
 }
 
-function faultOf(error: unknown, schema: Schema): Fault | undefined {
+function logToConsole(message: string, error: unknown): void {
+  console.error(message, ...(error === undefined ? [] : [error]))
+}
+
+function faultOf(error: unknown, schema: Schema, log: Log): Fault | undefined {
   if (error instanceof HTTPException) return httpFault(error)
   const cause = databaseCause(error)
   const denied = policyFault(error, cause)
@@ -37,7 +43,7 @@ function faultOf(error: unknown, schema: Schema): Fault | undefined {
     (isPrismaError(error) && causeFault(cause)) ||
     (BAD_ARGUMENT_ERRORS.has(name) && BAD_ARGUMENTS)
   if (!fault) return undefined
-  if (fault === BAD_ARGUMENTS) console.error(`[routewright] answered as 400: ${summaryOf(error)}`)
+  if (fault === BAD_ARGUMENTS) log(`[routewright] answered as 400: ${summaryOf(error)}`, undefined)
   return { ...fault, ...ormMembers(error) }
 }
 

@@ -1,10 +1,34 @@
 import type { ApiHandler, RequestContext } from '../handler.js'
-import { incoming, type NodeRequest } from './request.js'
+import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../mount.js'
+import { incoming, type NodeRequest, requestPath } from './request.js'
 import { type NodeResponse, send } from './response.js'
 
 /**
+ * Answers every request that it is given, where nobody stands behind it to answer failures: 404 outside the prefix, and 500
+ * with a line on the console for what no handler could answer.
+ * @param options see {@link AdapterOptions}
+ */
+export function nodeListener<O, R extends NodeRequest>(
+  options: WithHandler<O, AdapterOptions<O, [req: R]>>,
+): (req: R, res: NodeResponse) => Promise<void> {
+  const { handler, getOrm } = options
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
+  return async (req, res) => {
+    try {
+      const prefix = mountIn(requestPath(req)) ?? pattern
+      await serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res)
+    } catch (error) {
+      console.error('[routewright] a request could not be answered:', error)
+      if (res.headersSent) return void res.destroy()
+      res.statusCode = 500
+      res.end()
+    }
+  }
+}
+
+/**
  * Answers one of Node's requests with a handler.
- * @param parsed the body as a framework holds it. Default: `req.body`
  * @throws what only a handler that breaks its word, or a body that cannot be written as JSON, can throw; nothing is sent then
  */
 export async function serveNode<O>(
@@ -12,25 +36,15 @@ export async function serveNode<O>(
   context: RequestContext<O>,
   req: NodeRequest,
   res: NodeResponse,
-  parsed: unknown = req.body,
 ): Promise<void> {
-  const received = incoming(req, parsed)
-  if (!received) return refuse(res)
+  const received = incoming(req)
+  if (!received) {
+    res.statusCode = 405
+    return void res.end()
+  }
   try {
     await send(await handler.fetch(received.request, context), res, req.method === 'HEAD')
   } finally {
     received.release()
   }
-}
-
-/** Answers a failure that no handler could answer. */
-export function fail(res: NodeResponse): void {
-  if (res.headersSent) return void res.destroy()
-  res.statusCode = 500
-  res.end()
-}
-
-function refuse(res: NodeResponse): void {
-  res.statusCode = 405
-  res.end()
 }

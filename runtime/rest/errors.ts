@@ -11,8 +11,8 @@ import { RESPONSE_HEADERS } from './negotiation.js'
  * @param strict `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
  */
 export function restFailure(schema: Schema, strict: boolean): RenderFailure {
-  return (error) => {
-    const { faults, headers } = toRequestError(error, schema)
+  return (error, log) => {
+    const { faults, headers } = toRequestError(error, schema, log)
     const errors = faults.map((fault) => errorObject(fault, strict))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '../errors/codes.js'
 import { toRequestError } from '../errors/prisma-error.js'
 import type { Fault } from '../errors/request-error.js'
+import type { Log } from '../handler.js'
 import type { Schema } from '../schema.js'
 
 /** The body of an error in the RPC style (contract 7.4). */
@@ -14,8 +15,8 @@ interface RpcErrorBody extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'
 export const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-store' } as const
 
 /** Makes whatever was thrown the answer in the format of contract 7.4. */
-export function renderFailure(error: unknown, schema: Schema): Response {
-  const { faults, headers } = toRequestError(error, schema)
+export function renderFailure(error: unknown, schema: Schema, log: Log | undefined): Response {
+  const { faults, headers } = toRequestError(error, schema, log)
   const [{ code, ormCode, orm, rejectedByPolicy, reason }] = faults
   const body: RpcErrorBody = {
     ...(orm && { orm }),

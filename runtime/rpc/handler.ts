@@ -34,7 +34,7 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions): Ap
     const router = build(apiOf(model, limits))
     for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
   }
-  return dispatch(routers, (error) => renderFailure(error, schema))
+  return dispatch(routers, (error, log) => renderFailure(error, schema, log))
 }
 
 /** The runtime's side of one model's routes. */

@@ -1,18 +1,34 @@
-import type { ApiHandler } from '../../runtime/handler.js'
+import type { ApiHandler } from '../../../runtime/handler.js'
 
 /** What `echo` answers with. */
 export interface Echo {
   readonly method: string
   /** Path and query below the prefix, as the handler got them. */
   readonly path: string
+  /** Where it was mounted, as the adapter said. */
+  readonly prefix: string
   readonly type: string | null
   readonly body: string
   /** What `getOrm` gave. */
-  readonly user: string
+  readonly user: unknown
 }
 
+/** Headers of an answer that no framework may change. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/vnd.api+json',
+  'cache-control': 'private, no-store',
+  etag: 'W/"123"',
+  'last-modified': 'Wed, 21 Oct 2015 07:28:00 GMT',
+  link: '<https://example.com/?a=1&b=2>; rel="next"',
+  location: 'https://example.com/post/a%2Fb',
+  'x-custom': 'one, two',
+}
+
+/** A megabyte and a bit of every byte there is. */
+export const BYTES: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 1_234_567 }, (_, index) => (index * 7) % 256)
+
 /** A handler that answers with what reached it: the smallest there can be. */
-export const echo: ApiHandler<string> = {
+export const echo: ApiHandler<unknown> = {
   async fetch(request, { getOrm, prefix = '' }) {
     const whole = request.url.slice(new URL(request.url).origin.length)
     if (!whole.startsWith(`${prefix}/`)) return Response.json({ error: 'outside' }, { status: 404 })
@@ -26,25 +42,17 @@ export const echo: ApiHandler<string> = {
       }
       case '/empty':
         return new Response(null, { status: 204 })
-      case '/unread':
-        return Response.json({ read: 0 }, { status: 413 })
+      case '/headers':
+        return new Response('{ }', { status: 201, headers: HEADERS })
+      case '/bytes':
+        return new Response(BYTES, { headers: { 'content-type': 'application/octet-stream' } })
       case '/stream':
         return new Response(slowly(['one ', 'two ', 'three']), { headers: { 'content-type': 'text/plain' } })
-      case '/first-bytes': {
-        const reader = request.body?.getReader()
-        const read = (await reader?.read())?.value?.byteLength
-        await reader?.cancel()
-        return Response.json({ read }, { status: 413 })
-      }
     }
-    try {
-      const [body, user] = [await request.text(), await getOrm()]
-      const answer: Echo = { method: request.method, path, type: request.headers.get('content-type'), body, user }
-      const response = Response.json(answer, { status: request.method === 'POST' ? 201 : 200 })
-      return request.method === 'HEAD' ? new Response(null, response) : response
-    } catch (error) {
-      return Response.json({ error: String(error) }, { status: 503 })
-    }
+    const [body, user] = [await request.text(), await getOrm()]
+    const answer: Echo = { method: request.method, path, prefix, type: request.headers.get('content-type'), body, user }
+    const response = Response.json(answer, { status: request.method === 'POST' ? 201 : 200 })
+    return request.method === 'HEAD' ? new Response(null, response) : response
   },
 }
 

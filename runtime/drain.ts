@@ -1,0 +1,32 @@
+/** A request whose body is read to its end in any case. */
+export interface Drained {
+  readonly request: Request
+  /** Reads and discards what was not read, so that the connection can take its next request. */
+  readonly release: () => void
+}
+
+/**
+ * For servers that wait for a body to be read before they answer anything else on its connection, also where the answer, as
+ * 413, is there before. Between them and the handler stands a stream that may be left or cancelled.
+ */
+export function drained(request: Request): Drained {
+  if (!request.body) return { request, release: () => {} }
+  const reader = request.body.getReader()
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const { done, value } = await reader.read()
+    if (done) controller.close()
+    else controller.enqueue(value)
+  }
+  const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 })
+  const { url, method, headers, signal } = request
+  const init: RequestInit & { readonly duplex: 'half' } = { method, headers, signal, body, duplex: 'half' }
+  return { request: new Request(url, init), release: () => void discard(reader) }
+}
+
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The client is gone, and its connection with it.
+  }
+}

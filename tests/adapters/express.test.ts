@@ -1,0 +1,83 @@
+import express from 'express'
+import express4 from 'express4'
+import { expect, it } from 'vitest'
+
+import { expressHandler } from '../../runtime/adapters/express.js'
+import { echo, type Echo } from './suite/echo.js'
+import { inTwo, listen, type Mount } from './suite/serving.js'
+import { adapterSuite } from './suite/suite.js'
+
+const api = ({ handler, getOrm }: Mount, prefix?: string) =>
+  expressHandler({ handler, getOrm: (req) => getOrm(req.get('x-user')), ...(prefix === undefined ? {} : { prefix }) })
+
+/** Behind a parser, mounted by Express alone. */
+const parsed = (parser: express.RequestHandler) => (mounts: readonly Mount[]) =>
+  listen(mounts.reduce((app, mount) => app.use(mount.path, api(mount)), express().use(parser)))
+
+adapterSuite('express 5', (mounts) => {
+  const app = express()
+  for (const mount of mounts) {
+    const [outer, inner] = inTwo(mount.path)
+    app.use(outer, api(mount, inner))
+  }
+  return listen(app)
+})
+adapterSuite('express 5, parsed', parsed(express.json({ limit: '10mb' })), { parsed: true })
+adapterSuite('express 5, raw', parsed(express.raw({ type: '*/*', limit: '10mb' })), { parsed: true })
+adapterSuite('express 5, text', parsed(express.text({ type: '*/*', limit: '10mb' })), { parsed: true })
+
+adapterSuite(
+  'express 4, parsed',
+  (mounts) => {
+    const app = express4().use(express4.json({ limit: '10mb' }))
+    for (const mount of mounts) {
+      // Its type is Express 5's here, where both are installed.
+      const middleware: unknown = api(mount, mount.path)
+      app.use(middleware as express4.RequestHandler)
+    }
+    return listen(app)
+  },
+  { parsed: true },
+)
+adapterSuite('express 4', (mounts) => {
+  const app = express4()
+  for (const mount of mounts) {
+    const middleware: unknown = api(mount)
+    app.use(mount.path, middleware as express4.RequestHandler)
+  }
+  return listen(app)
+})
+
+it('hands what is not below the prefix to the next middleware', async () => {
+  const app = express()
+    .use('/api', expressHandler({ handler: echo, getOrm: () => 'ada', prefix: '/data' }))
+    .use((_req, res) => void res.send('next'))
+  const server = await listen(app)
+  expect(await (await server.fetch('/api/other')).text()).toBe('next')
+  expect(((await (await server.fetch('/api/data/post')).json()) as Echo).path).toBe('/post')
+  await server.close()
+})
+
+it('knows the mount points of routers within routers, with their parameters', async () => {
+  const users: string[] = []
+  const router = express.Router({ mergeParams: true })
+  const getOrm = (req: express.Request) => users.push(String(req.params['tenant']))
+  router.use('/api', expressHandler({ handler: echo, getOrm }))
+  const server = await listen(express().use('/:tenant', router))
+  expect(((await (await server.fetch('/a%20b/api/post')).json()) as Echo).path).toBe('/post')
+  expect(users).toEqual(['a b'])
+  await server.close()
+})
+
+it('keeps the cookies and the Vary of middleware before it', async () => {
+  const before = express().use((_req, res, next) => {
+    res.setHeader('set-cookie', 'session=1')
+    res.setHeader('vary', 'Origin')
+    next()
+  })
+  const server = await listen(before.use('/api', expressHandler({ handler: echo, getOrm: () => 'ada' })))
+  const { headers } = await server.fetch('/api/cookies')
+  expect(headers.getSetCookie()).toEqual(['session=1', 'a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2065 07:28:00 GMT'])
+  expect(headers.get('vary')).toBe('Origin, accept')
+  await server.close()
+})

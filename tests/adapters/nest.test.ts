@@ -1,0 +1,65 @@
+import { All, Controller, type INestApplication, type MiddlewareConsumer, Module, Req, Res } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express'
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
+
+import { nestHandler, type NestRequest, type NestResponse } from '../../runtime/adapters/nest.js'
+import { type Mount, type Running, running, userHeader } from './suite/serving.js'
+import { adapterSuite } from './suite/suite.js'
+
+interface Platform {
+  readonly fastify: boolean
+  readonly middleware: boolean
+}
+
+const api = ({ handler, getOrm, path }: Mount) =>
+  nestHandler({ handler, getOrm: (req: NestRequest) => getOrm(userHeader('raw' in req ? req.raw : req)), prefix: path })
+
+/** What decorators would make of a controller with one catch-all route. */
+function controllerOf(mount: Mount, { fastify }: Platform): new () => object {
+  const serve = api(mount)
+  class ApiController {
+    serve(req: NestRequest, res: NestResponse): Promise<void> {
+      return serve(req, res)
+    }
+  }
+  Controller(mount.path)(ApiController)
+  All(fastify ? '*' : '*path')(ApiController.prototype, 'serve', { value: ApiController.prototype.serve })
+  Req()(ApiController.prototype, 'serve', 0)
+  Res()(ApiController.prototype, 'serve', 1)
+  return ApiController
+}
+
+async function nest(mounts: readonly Mount[], platform: Platform): Promise<Running> {
+  class AppModule {
+    configure(consumer: MiddlewareConsumer): void {
+      if (!platform.middleware) return
+      for (const mount of mounts) consumer.apply(api(mount)).forRoutes(`${mount.path}/*path`)
+    }
+  }
+  const controllers = platform.middleware ? [] : mounts.map((mount) => controllerOf(mount, platform))
+  Module({ controllers })(AppModule)
+
+  const lines: string[] = []
+  const write = (...texts: unknown[]) => void lines.push(...texts.map(String))
+  const logger = { log: () => {}, warn: write, error: write, fatal: write }
+  if (!platform.fastify) {
+    const app = await NestFactory.create<NestExpressApplication>(AppModule, new ExpressAdapter(), { logger })
+    return started(app.useBodyParser('json', { limit: '10mb' }), lines)
+  }
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), { logger })
+  return started(app.useBodyParser('application/vnd.api+json'), lines)
+}
+
+async function started(app: INestApplication, lines: readonly string[]): Promise<Running> {
+  await app.listen(0)
+  return { ...running(app.getHttpServer(), () => app.close()), logged: () => lines.join('\n') }
+}
+
+for (const platform of ['Express', 'Fastify']) {
+  for (const kind of ['controller', 'middleware']) {
+    const fastify = platform === 'Fastify'
+    const start = (mounts: readonly Mount[]) => nest(mounts, { fastify, middleware: kind === 'middleware' })
+    adapterSuite(`nest, ${platform}, ${kind}`, start, { parsed: true })
+  }
+}

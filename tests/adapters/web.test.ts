@@ -1,0 +1,80 @@
+import { Elysia } from 'elysia'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+
+import { elysiaHandler } from '../../runtime/adapters/elysia.js'
+import { fetchHandler } from '../../runtime/adapters/fetch.js'
+import { honoHandler } from '../../runtime/adapters/hono.js'
+import type { ApiHandler } from '../../runtime/handler.js'
+import { inProcess, inTwo, type Mount } from './suite/serving.js'
+import { adapterSuite } from './suite/suite.js'
+
+adapterSuite('fetch', async (mounts) => {
+  const served = mounts.map(({ path, handler, getOrm }) => ({
+    mount: new RegExp(`^${path.replace(':tenant', '[^/]+')}/`),
+    serve: fetchHandler({ handler, getOrm: (request: Request) => getOrm(request.headers.get('x-user')), prefix: path }),
+  }))
+  const [first] = served
+  return inProcess((request) => {
+    const { pathname } = new URL(request.url)
+    // What is nobody's goes to one of them, which has to refuse it.
+    const found = served.find(({ mount }) => mount.test(pathname)) ?? first
+    return found?.serve(request) ?? Response.error()
+  })
+})
+
+adapterSuite('hono', async (mounts) => {
+  const app = new Hono()
+  for (const { path, handler, getOrm } of mounts) {
+    const [outer, prefix] = inTwo(path)
+    app.route(outer, honoHandler({ handler, getOrm: (c) => getOrm(c.req.header('x-user')), prefix }))
+  }
+  return inProcess(app.fetch)
+})
+
+const plugin = ({ handler, getOrm }: Mount, prefix: string) =>
+  elysiaHandler({ handler, getOrm: (c) => getOrm(c.headers['x-user']), prefix })
+
+const elysia = (options: { readonly aot?: boolean }) => async (mounts: readonly Mount[]) => {
+  const app = new Elysia(options)
+  for (const mount of mounts) {
+    const [prefix, inner] = inTwo(mount.path)
+    app.use(new Elysia({ ...options, prefix }).use(plugin(mount, inner)))
+  }
+  return inProcess(app.handle)
+}
+adapterSuite('elysia', elysia({}))
+adapterSuite('elysia, not compiled', elysia({ aot: false }))
+adapterSuite(
+  'elysia, parsed',
+  async (mounts) => {
+    const parse = ({ request }: { readonly request: Request }, type: string) =>
+      type.startsWith('application/json') ? request.json() : request.text()
+    const app = new Elysia().onParse({ as: 'global' }, parse)
+    for (const mount of mounts) app.use(plugin(mount, mount.path))
+    return inProcess(app.handle)
+  },
+  { parsed: true },
+)
+
+describe('the mount point in a Hono app', () => {
+  /** Answers with the prefix that it was told, and with what stands below it. */
+  const below: ApiHandler<object> = {
+    async fetch(request, { prefix = '' }) {
+      return Response.json({ prefix, below: new URL(request.url).pathname.slice(prefix.length) })
+    },
+  }
+
+  it.each([
+    ['/api', undefined, '/api/post/1', '/api'],
+    ['/', undefined, '/post/1', ''],
+    ['/', '/v1/', '/v1/post/1', '/v1'],
+    ['/api', 'v1', '/api/v1/post/1', '/api/v1'],
+    ['/:tenant/api', undefined, '/a%20b%2Fc/api/post/1', '/a%20b%2Fc/api'],
+    ['/api', '/:tenant', '/api/a%20b/post/1', '/api/a%20b'],
+  ])('route(%j) with prefix %j', async (route, prefix, path, expected) => {
+    const options = { handler: below, getOrm: () => ({}), ...(prefix === undefined ? {} : { prefix }) }
+    const app = new Hono().route(route, honoHandler(options))
+    expect(await (await app.request(path)).json()).toEqual({ prefix: expected, below: '/post/1' })
+  })
+})
