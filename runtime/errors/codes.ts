@@ -13,7 +13,6 @@ export const ERROR_CODES = {
   'client-id-forbidden': { status: 403, title: 'Client-generated id not allowed' },
   forbidden: { status: 403, title: 'Forbidden' },
   'read-only': { status: 403, title: 'Read-only' },
-  'rejected-by-policy': { status: 403, title: 'Rejected by policy' },
   'relationship-required': { status: 403, title: 'Relationship required' },
   'unsupported-change': { status: 403, title: 'Unsupported change of a relationship' },
   'not-found': { status: 404, title: 'Not found' },

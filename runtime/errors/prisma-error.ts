@@ -4,6 +4,7 @@ import type { Log } from '../handler.js'
 import type { Model, Schema } from '../schema.js'
 import type { ErrorCode } from './codes.js'
 import { type DatabaseCause, databaseCause, isObject } from './database-cause.js'
+import { PolicyError } from './policy-error.js'
 import { type Fault, RequestError } from './request-error.js'
 
 /**
@@ -183,15 +184,22 @@ const MYSQL_UNIQUE_ERRORS: ReadonlySet<string> = new Set(['1557', '1761', '1762'
 const SQLITE_ARGUMENT_ERRORS =
   /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|bad JSON path|JSON path error|too many terms/i
 
+/**
+ * What an access policy denies: our own layer's, another client extension's (P2004 with `meta.reason`), or row-level security.
+ * Only our own layer's words are known to be fit for the caller.
+ */
 function policyFault(error: unknown, cause: DatabaseCause): Fault | undefined {
-  const detail = 'An access policy does not allow this.'
+  const detail = error instanceof PolicyError ? error.message : 'An access policy does not allow this.'
   const meta = isObject(error) && isObject(error['meta']) ? error['meta'] : {}
   if (prismaCode(error) === 'P2004' && 'reason' in meta) {
-    const reason = meta['reason']
+    const { reason } = meta
+    if (reason === 'DATA_VALIDATION_VIOLATION') {
+      return { code: 'invalid-value', detail: 'A value does not fulfil the rules for it.', reason }
+    }
     const known = typeof reason === 'string' && /^[A-Z][A-Z_]*$/.test(reason)
-    return { code: 'rejected-by-policy', detail, rejectedByPolicy: true, ...(known && { reason }) }
+    return { code: 'forbidden', detail, rejectedByPolicy: true, ...(known && { reason }) }
   }
-  return cause.codes.includes('42501') ? { code: 'rejected-by-policy', detail, rejectedByPolicy: true } : undefined
+  return cause.codes.includes('42501') ? { code: 'forbidden', detail, rejectedByPolicy: true } : undefined
 }
 
 /** An HTTPException of Hono's, which `getOrm` may throw for a caller it does not know. */

@@ -1,16 +1,20 @@
+import { type Allows, ALLOWS } from '../allows.js'
 import { PolicyError } from '../errors/policy-error.js'
 import type { Resource } from '../resource.js'
-import { type RootClient, rootClient, type Transaction } from './client.js'
+import { allows } from './allows.js'
+import { type BaseClient, type RootClient, rootClient, type Transaction } from './client.js'
 import { findReadable } from './find.js'
 import type { Reading } from './read.js'
 import { READS } from './read-args.js'
-import { type AbilityLike, type Action, type Rules, rulesOf } from './rules.js'
+import { type AbilityLike, rulesOf } from './rules.js'
 import { compilePolicySchema, type PolicySchema } from './schema.js'
 import { deny, type Tree } from './tree.js'
+import { WRITES, writingOf } from './write/operations.js'
+import { isPlainWrite } from './write/plain.js'
 
-/** What `prisma.$extends` takes. It adds no type to the client's. */
+/** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$allows`, which answers what they allow. */
 export type PolicyExtension = (client: object) => {
-  $extends: { extArgs: { result: {}; model: {}; query: {}; client: {} } }
+  $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $allows: () => Allows } } }
 }
 
 /** One call of an operation, as Prisma tells an extension of it. */
@@ -22,7 +26,7 @@ interface Call {
   readonly __internalParams?: { readonly transaction?: Transaction }
 }
 
-/** What a call is answered with. */
+/** What calls are answered by. */
 interface Enforcement {
   readonly schema: PolicySchema
   readonly ability: AbilityLike
@@ -42,6 +46,7 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
     const extendable = prisma as { $extends(extension: object): ReturnType<PolicyExtension> }
     return extendable.$extends({
       name: 'routewright policies',
+      client: { [ALLOWS]: allows(schema, ability, client) },
       query: { $allModels: { $allOperations: (call: Call) => answer(call, enforcement) } },
     })
   }
@@ -50,7 +55,7 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
 async function answer(call: Call, { schema, ability, client }: Enforcement): Promise<unknown> {
   const model = schema.get(call.model)
   if (!model) return deny(`${call.model} cannot be used under access policies: it has no resource.`)
-  const rules: Rules = rulesOf(ability, schema)
+  const rules = rulesOf(ability, schema)
   const args = call.args ?? {}
   const transaction = call.__internalParams?.transaction
   const read = READS.get(call.operation)
@@ -61,7 +66,24 @@ async function answer(call: Call, { schema, ability, client }: Enforcement): Pro
     const inner = () => (transaction?.kind === 'itx' ? client.inside(transaction) : client)
     return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
   }
-  throw new PolicyError(`${call.operation} cannot be used under access policies.`)
+  const write = WRITES.get(call.operation)
+  if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
+  if (isPlainWrite(rules, schema, model, call.operation, args)) return call.query(call.args)
+  const work = (inside: BaseClient) => write(writingOf(rules, inside), model, args)
+  const { isReadable, result } = await inTransaction(client, transaction, work)
+  if (isReadable) return result
+  throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
 }
 
-export type { Action }
+/** Runs a write so that nothing of it is left where it is denied: in the transaction that it is part of, or in one of its own. */
+function inTransaction<R>(
+  client: RootClient,
+  transaction: Transaction | undefined,
+  work: (inside: BaseClient) => Promise<R>,
+): Promise<R> {
+  if (!transaction) return client.transaction(work)
+  if (transaction.kind === 'itx') return work(client.inside(transaction))
+  return deny(
+    'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
+  )
+}

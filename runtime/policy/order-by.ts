@@ -41,14 +41,14 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
 
 /**
  * Notes the fields that aggregates and groups are made of: names, or objects that have names as keys.
- * @param at the argument that has them
  */
 export function useNames(model: PolicyModel, names: unknown, used: Used): void {
   for (const name of listOf(names)) {
-    if (isTree(name))
-      for (const [field, value] of given(name))
+    if (isTree(name)) {
+      for (const [field, value] of given(name)) {
         if (value !== false) useField(model, field, used)
-        else if (typeof name !== 'boolean') useField(model, name, used)
+      }
+    } else if (typeof name !== 'boolean') useField(model, name, used)
   }
 }
 

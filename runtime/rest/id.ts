@@ -1,3 +1,4 @@
+import { RequestError } from '../errors/request-error.js'
 import type { Field } from '../resource.js'
 import type { Model } from '../schema.js'
 import { fromText } from '../values/from-text.js'
@@ -69,14 +70,14 @@ export function parseId(spec: IdSpec, id: string): IdValues | undefined {
   return values
 }
 
-/** The id of a row that has the id's fields. */
+/**
+ * The id of a row.
+ * @throws RequestError 403 where the row comes without the id's fields: access policies do not let them be read
+ */
 export function rowId(spec: IdSpec, row: Readonly<Record<string, unknown>>): string {
-  const first = spec.fields[0]
-  if (!spec.compound && first) return formatId(spec, [row[first.name]])
-  return formatId(
-    spec,
-    spec.fields.map(({ name }) => row[name]),
-  )
+  const values = spec.fields.map(({ name }) => row[name])
+  if (!values.includes(undefined)) return formatId(spec, values)
+  throw new RequestError({ code: 'forbidden', detail: 'The id of a resource may not be read, so it cannot be shown.' })
 }
 
 /** The id of the same row, whatever spelling it was given in. */

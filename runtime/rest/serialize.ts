@@ -182,6 +182,8 @@ function includeRelated(row: Row, object: ResourceObject | undefined, selection:
   for (const { relationship, shown, included } of selection.relationships) {
     if (!included) continue
     const related = row[relationship.name]
+    // Access policies do not let it be read.
+    if (related === undefined) continue
     const linkage = Array.isArray(related)
       ? related.filter(isRow).map((one) => include(one, included, progress))
       : isRow(related)

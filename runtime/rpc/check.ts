@@ -1,10 +1,13 @@
+import { allowsOf, type CheckedAction } from '../allows.js'
 import type { Limits } from '../limits.js'
 import type { Operation } from '../resource.js'
 import type { Model } from '../schema.js'
 import { type Args, choiceAt, refuseName } from './guard/refuse.js'
 import { where } from './guard/where.js'
 
-const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
+const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]
+
+const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
   read: ['list', 'get'],
   create: ['create'],
   update: ['update'],
@@ -12,12 +15,16 @@ const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
 }
 
 /**
- * Answers `check` (design, section 5): whether the model offers an operation at all. `where` is checked as every filter is.
+ * Answers `check` (design, section 5): whether the model offers an operation at all, and whether the client's access policies
+ * allow it, where it has some. `where` is checked as every filter is.
  * @param given `{ operation, where? }`
+ * @param client gives the client of the request
  */
-export function check(model: Model, given: Args, limits: Limits): boolean {
+export async function check(model: Model, given: Args, limits: Limits, client: () => unknown): Promise<boolean> {
   for (const key of Object.keys(given)) if (key !== 'operation' && key !== 'where') refuseName(key, '')
-  const operation = choiceAt(given['operation'], Object.keys(OPERATIONS), 'operation')
-  if (Object.hasOwn(given, 'where')) where(model, given['where'], 'where', limits)
-  return OPERATIONS[operation]?.some((needed) => model.operations.has(needed)) ?? false
+  const operation = choiceAt(given['operation'], ACTIONS, 'operation')
+  const filter = Object.hasOwn(given, 'where') ? where(model, given['where'], 'where', limits) : undefined
+  if (!OPERATIONS[operation].some((needed) => model.operations.has(needed))) return false
+  const allows = allowsOf(await client())
+  return allows ? allows(model.name, operation, filter) : true
 }

@@ -58,7 +58,7 @@ function apiOf(model: Model, limits: Limits): ErasedRpcApi {
     },
     retry: retryRaces,
     async check(c) {
-      return success(check(model, await readArguments(c.req.raw, limits), limits), 200)
+      return success(await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c)), 200)
     },
   }
 }

@@ -53,7 +53,7 @@ describeDatabases(
       const answer = await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
       expect([answer.status, answer.errors]).toMatchObject([
         403,
-        [{ code: 'rejected-by-policy', ormCode: 'P2004', meta: { reason: 'RESULT_NOT_READABLE' } }],
+        [{ code: 'forbidden', ormCode: 'P2004', meta: { reason: 'RESULT_NOT_READABLE' } }],
       ])
       expect((await rest.get('/post')).status).toBe(403)
     })

@@ -1,0 +1,70 @@
+import type { Allows } from '../allows.js'
+import type { BaseClient } from './client.js'
+import { restrict } from './condition.js'
+import { type AbilityLike, rulesOf } from './rules.js'
+import type { PolicyModel, PolicySchema } from './schema.js'
+import { given, isTree, type Tree } from './tree.js'
+import { readableWhere } from './where.js'
+
+/**
+ * Answers whether an action is allowed.
+ *
+ * Without `where`: on any row at all, without a look at rows. With it: on a row that meets it and may be read; for `create`, on a
+ * row that has the values that it says, as far as these decide it.
+ */
+export function allows(schema: PolicySchema, ability: AbilityLike, client: BaseClient): Allows {
+  return async (name, action, where) => {
+    const model = schema.get(name)
+    if (!model) return false
+    const rules = rulesOf(ability, schema)
+    const condition = rules.condition(action, model)
+    if (typeof condition === 'boolean' || where === undefined) return condition !== false
+    if (action === 'create') return decides(model, condition, where)
+    const found = readableWhere({ rules, cursors: [] }, model, where)
+    return (await client.delegate(model.delegate).count({ where: restrict(model, found, [condition]), take: 1 })) > 0
+  }
+}
+
+/** Whether values alone meet a condition. Of what they do not tell, nothing is assumed. */
+function decides(model: PolicyModel, condition: Tree, values: Tree): boolean {
+  return holds(model, condition, values) === true
+}
+
+function holds(model: PolicyModel, condition: unknown, values: Tree): boolean | undefined {
+  if (!isTree(condition)) return undefined
+  const parts = given(condition).map(([key, value]): boolean | undefined => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (key === 'AND') return every(list.map((one) => holds(model, one, values)))
+    if (key === 'OR') return not(every(list.map((one) => not(holds(model, one, values)))))
+    if (key === 'NOT') return every(list.map((one) => not(holds(model, one, values))))
+    return model.fields.has(key) && key in values ? meets(value, values[key]) : undefined
+  })
+  return every(parts)
+}
+
+function meets(filter: unknown, given_: unknown): boolean | undefined {
+  const value = isTree(given_) && Object.keys(given_).length === 1 && 'equals' in given_ ? given_['equals'] : given_
+  if (isTree(value)) return undefined
+  if (!isTree(filter)) return same(filter, value)
+  return every(
+    given(filter).map(([operator, operand]) => {
+      if (operator === 'equals') return same(operand, value)
+      if (operator === 'not') return isTree(operand) ? not(meets(operand, value)) : not(same(operand, value))
+      if (operator === 'in' && Array.isArray(operand)) return operand.some((one) => same(one, value))
+      return undefined
+    }),
+  )
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())
+}
+
+function every(parts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (parts.includes(false)) return false
+  return parts.includes(undefined) ? undefined : true
+}
+
+function not(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value
+}

@@ -1,0 +1,56 @@
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, given, type Tree, treeOf } from '../tree.js'
+import type { Link, Written } from './writing.js'
+
+/** The data of one row, taken apart. */
+export interface Parts {
+  readonly scalars: Tree
+  /** Relations whose foreign key the row holds. */
+  readonly own: readonly NestedWrite[]
+  /** Relations whose foreign key other rows hold, or a table between the two. */
+  readonly others: readonly NestedWrite[]
+  /** Everything that is written. */
+  readonly written: readonly Written[]
+}
+
+/** What is written to a relation. */
+export interface NestedWrite {
+  readonly relation: PolicyRelation
+  /** Operations by name: `connect`, `create`, … */
+  readonly operations: Tree
+}
+
+/**
+ * Takes data apart.
+ * @throws PolicyError where it holds what cannot be verified
+ */
+export function partsOf(model: PolicyModel, data: unknown, link?: Link): Parts {
+  const scalars: Record<string, unknown> = {}
+  const own: NestedWrite[] = []
+  const others: NestedWrite[] = []
+  const written: Written[] = link ? [link.written] : []
+  for (const [name, value] of given(treeOf(data, `Data of ${model.name}`))) {
+    const relation = model.relations.get(name)
+    if (relation) {
+      const nested = { relation, operations: treeOf(value, `"${name}" of ${model.name}`) }
+      if (relation.foreignKey) own.push(nested)
+      else others.push(nested)
+      written.push({ relation: name, fields: Object.keys(relation.foreignKey ?? {}) })
+    } else if (model.fields.has(name)) {
+      scalars[name] = value
+      written.push(name)
+    } else deny(`"${name}" of ${model.name} cannot be written under access policies.`)
+  }
+  for (const name of Object.keys(link?.values ?? {})) {
+    if (name in scalars) deny(`"${name}" of ${model.name} is given by the row that this one belongs to.`)
+  }
+  return { scalars, own, others, written }
+}
+
+/** The scalars of a row that is written with others of its kind, which can have no relations. */
+export function scalarsOf(model: PolicyModel, data: unknown, link?: Link): Parts {
+  const parts = partsOf(model, data, link)
+  if (parts.own.length + parts.others.length > 0)
+    deny(`Many rows of ${model.name} cannot be written with their relations.`)
+  return parts
+}

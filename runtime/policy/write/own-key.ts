@@ -1,0 +1,116 @@
+import { allOf } from '../condition.js'
+import type { PolicyRelation } from '../schema.js'
+import { deny, given, isTree, type Tree, treeOf } from '../tree.js'
+import { plainWhere } from '../where.js'
+import type { NestedWrite } from './data.js'
+import { findRow, requireRow, type Writing } from './writing.js'
+
+/** What nested writes make of the foreign keys that a row holds. */
+export interface OwnKeys {
+  readonly values: Tree
+  /** What can be done only when the row itself is written. */
+  readonly afterwards: readonly (() => Promise<void>)[]
+}
+
+/**
+ * Does what is nested in relations whose foreign key the row holds, before the row itself is written.
+ * @param row the row as it is; undefined where it is new
+ */
+export async function writeOwnKeys(
+  writing: Writing,
+  nested: readonly NestedWrite[],
+  row: Tree | undefined,
+): Promise<OwnKeys> {
+  const values: Record<string, unknown> = {}
+  const afterwards: (() => Promise<void>)[] = []
+  for (const { relation, operations } of nested) {
+    for (const [operation, value] of given(operations)) {
+      Object.assign(values, await writeOwnKey(writing, relation, operation, value, row, afterwards))
+    }
+  }
+  return { values, afterwards }
+}
+
+async function writeOwnKey(
+  writing: Writing,
+  relation: PolicyRelation,
+  operation: string,
+  value: unknown,
+  row: Tree | undefined,
+  afterwards: (() => Promise<void>)[],
+): Promise<Tree> {
+  const { name, target } = relation
+  switch (operation) {
+    case 'connect':
+      return keyTo(relation, await requireRow(writing, target, plainWhere(target, value)))
+    case 'create':
+      return keyTo(relation, await writing.rows.create(writing, target, value))
+    case 'connectOrCreate': {
+      const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
+      const found = await findRow(writing, target, plainWhere(target, where))
+      return keyTo(relation, found ?? (await writing.rows.create(writing, target, create)))
+    }
+  }
+  if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
+  const current = async (where: unknown) => {
+    const key = currentKey(relation, row)
+    return key === undefined ? null : findRow(writing, target, isTree(where) ? where : {}, key)
+  }
+  switch (operation) {
+    case 'disconnect':
+      if (value === false) return {}
+      if (isTree(value) && !(await current(value))) return {}
+      return noKey(relation)
+    case 'update': {
+      const { where, data } = changeOf(relation, value)
+      const found = await current(where)
+      await writing.rows.change(writing, target, found ?? (await requireRow(writing, target, target.none)), data)
+      return {}
+    }
+    case 'upsert': {
+      const { where, create, update } = treeOf(value, `"upsert" of "${name}"`)
+      const found = await current(where)
+      if (!found) return keyTo(relation, await writing.rows.create(writing, target, create))
+      await writing.rows.change(writing, target, found, update)
+      return {}
+    }
+    case 'delete': {
+      if (value === false) return {}
+      const found = (await current(value)) ?? (await requireRow(writing, target, target.none))
+      afterwards.push(() => writing.rows.remove(writing, target, found))
+      return noKey(relation)
+    }
+    default:
+      return deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+  }
+}
+
+/** The change of a to-one relation's row: bare, or as `data` beside a `where`. */
+export function changeOf(
+  { name, target }: PolicyRelation,
+  value: unknown,
+): { readonly where?: unknown; readonly data: unknown } {
+  const change = treeOf(value, `"update" of "${name}"`)
+  const isWrapped =
+    'data' in change &&
+    Object.keys(change).every((key) => key === 'data' || key === 'where') &&
+    !target.fields.has('data') &&
+    !target.relations.has('data')
+  return isWrapped ? { where: change['where'], data: change['data'] } : { data: change }
+}
+
+function keyTo({ foreignKey = {} }: PolicyRelation, target: Tree): Tree {
+  return Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, target[other]]))
+}
+
+function noKey({ foreignKey = {} }: PolicyRelation): Tree {
+  return Object.fromEntries(Object.keys(foreignKey).map((own) => [own, null]))
+}
+
+/** Finds the row that a foreign key refers to. */
+function currentKey({ foreignKey = {} }: PolicyRelation, row: Tree): Tree | undefined {
+  const pairs = Object.entries(foreignKey)
+  if (pairs.some(([own]) => row[own] === null || row[own] === undefined)) return undefined
+  const key = allOf(pairs.map(([own, other]) => ({ [other]: row[own] })))
+  return typeof key === 'boolean' ? undefined : key
+}

@@ -1,0 +1,63 @@
+import { readable, type Reading } from '../read.js'
+import type { Action, Rules } from '../rules.js'
+import type { PolicyModel, PolicySchema } from '../schema.js'
+import { readableSelection } from '../selection.js'
+import { given, isTree, listOf, type Tree } from '../tree.js'
+import { plainWhere, readableWhere } from '../where.js'
+import { relationsOf } from './writing.js'
+
+const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
+
+/** Whether rules let a write be made as it is: what it writes and what it answers with is allowed on every row. */
+export function isPlainWrite(
+  rules: Rules,
+  schema: PolicySchema,
+  model: PolicyModel,
+  operation: string,
+  args: Tree,
+): boolean {
+  // Not even a hidden model may be reached that rules do not know of, so nothing nested is passed on unseen.
+  const reading: Reading = { rules, cursors: [] }
+  if (!rules.isOpen('read', model)) return false
+  const selected = readableSelection(reading, model, args)
+  if (selected.args !== args || selected.plan || reading.cursors.length > 0) return false
+  if (args['where'] !== undefined) {
+    const where = plainWhere(model, args['where'])
+    if (readableWhere(reading, model, where) !== where) return false
+  }
+  if (operation.startsWith('delete')) return rules.isOpen('delete', model)
+  const data = operation === 'upsert' ? [args['create'], args['update']] : listOf(args['data'])
+  const isCreate = operation === 'upsert' || operation.startsWith('create')
+  const isUpdate = operation === 'upsert' || operation.startsWith('update')
+  if (isCreate && !rules.isOpen('create', model)) return false
+  if (isUpdate && !rules.isOpen('update', model)) return false
+  return data.every((row) => isPlainData(rules, schema, model, row))
+}
+
+function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
+  if (!isTree(data)) return false
+  const names = new Set(given(data).map(([name]) => name))
+  for (const name of names) if (!model.fields.has(name)) return areAllOpen(rules, schema) && isKnown(model, data)
+  return relationsOf(model, names).every(({ target }) => readable({ rules }, target, []).every((one) => one === true))
+}
+
+/** Where every model is open, what is nested is as well, as far as it is made of models that there are rules for. */
+function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
+  return [...schema.values()].every((model) => ACTIONS.every((action) => rules.isOpen(action, model)))
+}
+
+function isKnown(model: PolicyModel, data: unknown): boolean {
+  if (Array.isArray(data)) return data.every((one) => isKnown(model, one))
+  if (!isTree(data)) return true
+  return given(data).every(([name, value]) => {
+    if (model.fields.has(name)) return true
+    const relation = model.relations.get(name)
+    if (!relation || !isTree(value)) return false
+    return given(value).every(([operation, written]) => isKnownWrite(relation.target, operation, written))
+  })
+}
+
+function isKnownWrite(target: PolicyModel, operation: string, written: unknown): boolean {
+  if (operation === 'create') return isKnown(target, written)
+  return operation === 'connect' || operation === 'disconnect' || operation === 'set'
+}

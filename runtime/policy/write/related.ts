@@ -1,0 +1,183 @@
+import { MissingRowError } from '../../errors/policy-error.js'
+import { keyOf } from '../plan.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, given, isTree, listOf, type Tree, treeOf } from '../tree.js'
+import { plainWhere, readableWhere } from '../where.js'
+import type { NestedWrite } from './data.js'
+import { changeRows, createRows, deleteRows } from './many-rows.js'
+import { changeOf } from './own-key.js'
+import { type Ties, tiesOf } from './ties.js'
+import { delegateOf, findRow, keySelect, readingOf, requireRow, type Writing } from './writing.js'
+
+/**
+ * Does what is nested in relations whose foreign key other rows hold, or a table between the two, when the row itself is
+ * written.
+ * @param row the keys of the row
+ * @param isNew whether the row was just created, so that nothing can be related to it yet
+ */
+export async function writeRelated(
+  writing: Writing,
+  { relation, operations }: NestedWrite,
+  row: Tree,
+  isNew: boolean,
+): Promise<void> {
+  const ties = tiesOf(writing, relation, row)
+  const given_ = Object.fromEntries(given(operations))
+  if (!relation.many) return writeOne(writing, relation, ties, given_, isNew)
+  // What is named in both stays tied: it must not be untied in between, when it may be nobody's to change.
+  if (given_['set'] !== undefined) {
+    const kept = [...listOf(given_['set']), ...listOf(given_['connect'])].map((where) =>
+      plainWhere(relation.target, where),
+    )
+    await untieOthers(writing, relation.target, ties, kept)
+    for (const where of listOf(given_['set'])) {
+      const found = await findRow(writing, relation.target, plainWhere(relation.target, where))
+      if (found) await ties.tie(found)
+    }
+  }
+  for (const [operation, value] of Object.entries(given_)) {
+    if (operation === 'set') continue
+    if (operation === 'createMany') {
+      const { data, skipDuplicates } = treeOf(value, '"createMany"')
+      if (!ties.link) return deny(`"createMany" of "${relation.name}" cannot be verified.`)
+      await createRows(writing, relation.target, { data, skipDuplicates }, ties.link)
+      continue
+    }
+    for (const one of listOf(value)) await writeMember(writing, relation, ties, operation, one)
+  }
+}
+
+async function untieOthers(writing: Writing, target: PolicyModel, ties: Ties, kept: readonly Tree[]): Promise<void> {
+  const stays = new Set<string>()
+  for (const where of kept) {
+    const found = await findRow(writing, target, where)
+    if (found) stays.add(keyOf(target, found))
+  }
+  const where = { AND: [readableWhere(readingOf(writing), target, {}), ties.members] }
+  const members = await delegateOf(writing, target).findMany({ where, select: keySelect(target) })
+  for (const member of members) if (!stays.has(keyOf(target, member))) await ties.untie(member)
+}
+
+async function writeMember(
+  writing: Writing,
+  { name, target }: PolicyRelation,
+  ties: Ties,
+  operation: string,
+  value: unknown,
+): Promise<void> {
+  switch (operation) {
+    case 'create':
+      return ties.create(value)
+    case 'connect':
+      return ties.tie(await requireRow(writing, target, plainWhere(target, value)))
+    case 'connectOrCreate': {
+      const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
+      const found = await findRow(writing, target, plainWhere(target, where))
+      return found ? ties.tie(found) : ties.create(create)
+    }
+    case 'disconnect': {
+      const found = await findRow(writing, target, plainWhere(target, value), ties.members)
+      if (found) await ties.untie(found)
+      return
+    }
+    case 'update': {
+      const { where, data } = treeOf(value, `"update" of "${name}"`)
+      await writing.rows.change(
+        writing,
+        target,
+        await requireRow(writing, target, plainWhere(target, where), ties.members),
+        data,
+      )
+      return
+    }
+    case 'updateMany': {
+      const { where, data, limit } = treeOf(value, `"updateMany" of "${name}"`)
+      await changeRows(writing, target, { where, more: ties.members, limit }, data)
+      return
+    }
+    case 'upsert': {
+      const { where, create, update } = treeOf(value, `"upsert" of "${name}"`)
+      const found = await findRow(writing, target, plainWhere(target, where), ties.members)
+      if (found) await writing.rows.change(writing, target, found, update)
+      else await ties.create(create)
+      return
+    }
+    case 'delete':
+      return writing.rows.remove(
+        writing,
+        target,
+        await requireRow(writing, target, plainWhere(target, value), ties.members),
+      )
+    case 'deleteMany':
+      await deleteRows(writing, target, { where: value, more: ties.members })
+      return
+    default:
+      return deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+  }
+}
+
+async function writeOne(
+  writing: Writing,
+  relation: PolicyRelation,
+  ties: Ties,
+  operations: Tree,
+  isNew: boolean,
+): Promise<void> {
+  const { name, target } = relation
+  const current = (where: unknown = {}) => findRow(writing, target, isTree(where) ? where : {}, ties.members)
+  const missing = () => new MissingRowError('P2025', `"${name}" has no row.`)
+  const replace = async (next?: Tree) => {
+    const before = isNew ? null : await current()
+    if (before && !(next && keyOf(target, before) === keyOf(target, next))) await ties.untie(before)
+  }
+  for (const [operation, value] of given(operations)) {
+    switch (operation) {
+      case 'create':
+        await replace()
+        await ties.create(value)
+        break
+      case 'connect': {
+        const found = await requireRow(writing, target, plainWhere(target, value))
+        await replace(found)
+        await ties.tie(found)
+        break
+      }
+      case 'connectOrCreate': {
+        const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
+        const found = await findRow(writing, target, plainWhere(target, where))
+        await replace(found ?? undefined)
+        if (found) await ties.tie(found)
+        else await ties.create(create)
+        break
+      }
+      case 'disconnect': {
+        const found = value === false ? null : await current(value)
+        if (found) await ties.untie(found)
+        break
+      }
+      case 'update': {
+        const { where, data } = changeOf(relation, value)
+        const found = await current(where)
+        if (!found) throw missing()
+        await writing.rows.change(writing, target, found, data)
+        break
+      }
+      case 'upsert': {
+        const { where, create, update } = treeOf(value, `"upsert" of "${name}"`)
+        const found = await current(where)
+        if (found) await writing.rows.change(writing, target, found, update)
+        else await ties.create(create)
+        break
+      }
+      case 'delete': {
+        if (value === false) break
+        const found = await current(value)
+        if (!found) throw missing()
+        await writing.rows.remove(writing, target, found)
+        break
+      }
+      default:
+        deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+    }
+  }
+}

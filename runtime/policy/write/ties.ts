@@ -1,0 +1,104 @@
+import { MissingRowError } from '../../errors/policy-error.js'
+import { idOf } from '../plan.js'
+import type { PolicyRelation } from '../schema.js'
+import { deny, type Tree } from '../tree.js'
+import {
+  delegateOf,
+  expectRow,
+  type Link,
+  permit,
+  requireMet,
+  uniqueOf,
+  type Writing,
+  type Written,
+} from './writing.js'
+
+/** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
+export interface Ties {
+  /** Finds the rows that are tied to it. */
+  readonly members: Tree
+  /** What a new row gets so that it is tied; undefined where a table ties them. */
+  readonly link: Link | undefined
+  /** Creates a row that is tied. */
+  create(data: unknown): Promise<void>
+  /** Ties a row that may be read. */
+  tie(target: Tree): Promise<void>
+  /** Unties a row that may be read. */
+  untie(target: Tree): Promise<void>
+}
+
+/**
+ * The ties of a row through one of its relations.
+ * @throws PolicyError where the resource does not tell how rows are tied, as for hidden relations
+ */
+export function tiesOf(writing: Writing, relation: PolicyRelation, row: Tree): Ties {
+  const { back } = relation
+  if (back?.foreignKey) return byForeignKey(writing, relation, back, back.foreignKey, row)
+  if (back?.many && relation.many) return byTable(writing, relation, back, row)
+  return deny(`"${relation.name}" cannot be written under access policies: write it from its other end.`)
+}
+
+function byForeignKey(
+  writing: Writing,
+  { name, target }: PolicyRelation,
+  back: PolicyRelation,
+  foreignKey: Readonly<Record<string, string>>,
+  row: Tree,
+): Ties {
+  const values = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, row[other]]))
+  // Rows without an owner would all be its members.
+  if (Object.values(values).some((value) => value === null || value === undefined)) {
+    return deny(`"${name}" cannot be written: the row has no value that its members could refer to.`)
+  }
+  const written: Written = { relation: back.name, fields: Object.keys(foreignKey) }
+  const link: Link = { values, written }
+  return {
+    members: values,
+    link,
+    async create(data) {
+      await writing.rows.create(writing, target, data, link)
+    },
+    async tie(found) {
+      if (Object.entries(values).every(([field, value]) => found[field] === value)) return
+      await writing.rows.change(writing, target, found, {}, link)
+    },
+    async untie(found) {
+      if (Object.keys(foreignKey).some((field) => !target.fields.get(field)?.optional)) {
+        throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
+      }
+      const none = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
+      await writing.rows.change(writing, target, found, {}, { values: none, written })
+    },
+  }
+}
+
+function byTable(writing: Writing, { name, target }: PolicyRelation, back: PolicyRelation, row: Tree): Ties {
+  const model = back.target
+  const members = { [back.name]: { some: idOf(model, row) } }
+  const write = async (operation: 'connect' | 'disconnect', found: Tree) => {
+    await delegateOf(writing, model).update({
+      where: uniqueOf(model, row),
+      data: { [name]: { [operation]: [uniqueOf(target, found)] } },
+      select: Object.fromEntries(model.idFields.map((field) => [field, true])),
+    })
+  }
+  const isTied = async (found: Tree) =>
+    (await delegateOf(writing, target).count({ where: { AND: [idOf(target, found), members] } })) > 0
+  // The table is both models' own: what ties a row to another changes it as well.
+  const change = async (operation: 'connect' | 'disconnect', found: Tree) => {
+    if ((await isTied(found)) === (operation === 'connect')) return
+    const condition = permit(writing.rules, 'update', target, [{ relation: back.name, fields: [] }])
+    await requireMet(writing, 'update', target, found, condition)
+    await write(operation, found)
+    expectRow(writing, 'update', target, found, condition)
+  }
+  return {
+    members,
+    link: undefined,
+    async create(data) {
+      await write('connect', await writing.rows.create(writing, target, data))
+    },
+    tie: (found) => change('connect', found),
+    untie: (found) => change('disconnect', found),
+  }
+}

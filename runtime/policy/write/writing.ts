@@ -1,0 +1,215 @@
+import { MissingRowError, PolicyError } from '../../errors/policy-error.js'
+import type { BaseClient, Delegate } from '../client.js'
+import { allOf, anyOf, type Condition, filterOf, restrict } from '../condition.js'
+import { meeting } from '../find.js'
+import { idOf, keyOf } from '../plan.js'
+import type { Reading } from '../read.js'
+import type { Action, Rules } from '../rules.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, type Tree } from '../tree.js'
+import { readableWhere } from '../where.js'
+
+/** One write, with everything that is nested in it: a series of flat writes in one transaction, and what must hold in the end. */
+export interface Writing {
+  readonly rules: Rules
+  /** Sees every row; inside the write's transaction. */
+  readonly client: BaseClient
+  /** What must hold when everything is written. See {@link settle}. */
+  readonly expectations: Expectation[]
+  /** That relations refer to rows which may be read, as conditions: one object each, so that rows are checked together. */
+  readonly targets: Map<PolicyRelation, Tree>
+  /** Flat writes of one row, with what is nested in them: nested writes are made of them again. */
+  readonly rows: RowWrites
+}
+
+/** See `rows.ts`. */
+export interface RowWrites {
+  create(writing: Writing, model: PolicyModel, data: unknown, link?: Link): Promise<Tree>
+  change(writing: Writing, model: PolicyModel, row: Tree, data: unknown, link?: Link): Promise<Tree>
+  remove(writing: Writing, model: PolicyModel, row: Tree): Promise<void>
+}
+
+/** Values that a row gets because of the row that it is nested in. */
+export interface Link {
+  readonly values: Tree
+  readonly written: Written
+}
+
+interface Expectation {
+  readonly model: PolicyModel
+  readonly id: Tree
+  readonly condition: Tree
+  readonly failure: () => Error
+}
+
+/** What of a row is written: a field, or a relation with the foreign key that it stands for. Rules may name either. */
+export type Written = string | { readonly relation: string; readonly fields: readonly string[] }
+
+const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' }
+
+/**
+ * When a row may be written, and those fields of it.
+ * @throws PolicyError where it may never be
+ */
+export function permit(rules: Rules, action: Action, model: PolicyModel, written: readonly Written[]): Condition {
+  const row = rules.condition(action, model)
+  if (row === false) return deny(`No row of ${model.name} may be ${VERBS[action]}.`)
+  if (written.length === 0 || !rules.hasFieldRules(action, model)) return row
+  return allOf(
+    written.map((name) => {
+      const condition = fieldCondition(rules, action, model, name)
+      if (condition !== false) return condition
+      const shown = typeof name === 'string' ? name : name.relation
+      return deny(`"${shown}" of ${model.name} may not be written when a row is ${VERBS[action]}.`)
+    }),
+  )
+}
+
+function fieldCondition(rules: Rules, action: Action, model: PolicyModel, name: Written): Condition {
+  if (typeof name === 'string') return rules.condition(action, model, name)
+  const fields = name.fields.map((field) => rules.condition(action, model, field))
+  const byFields = fields.length === 0 ? false : allOf(fields)
+  return anyOf([rules.condition(action, model, name.relation), byFields])
+}
+
+export function delegateOf({ client }: Pick<Writing, 'client'>, model: PolicyModel): Delegate {
+  return client.delegate(model.delegate)
+}
+
+/** `select` of what a write has to know of a row. */
+export function keySelect(model: PolicyModel): Tree {
+  return Object.fromEntries([...model.keys].map((name) => [name, true]))
+}
+
+/** The unique filter of a row, as Prisma's `update` and `delete` take it. */
+export function uniqueOf(model: PolicyModel, row: Tree): Tree {
+  const id = idOf(model, row)
+  return model.idFields.length === 1 ? id : { [model.id]: id }
+}
+
+/** Finds a row that may be read: the keys of it. */
+export async function findRow(
+  writing: Writing,
+  model: PolicyModel,
+  where: Tree,
+  more: Condition = true,
+): Promise<Tree | null> {
+  const readable = readableWhere(readingOf(writing), model, where)
+  return delegateOf(writing, model).findFirst({ where: restrict(model, readable, [more]), select: keySelect(model) })
+}
+
+/**
+ * As {@link findRow}, for a row that must be there.
+ * @throws MissingRowError as Prisma does where there is none
+ */
+export async function requireRow(
+  writing: Writing,
+  model: PolicyModel,
+  where: Tree,
+  more: Condition = true,
+): Promise<Tree> {
+  const row = await findRow(writing, model, where, more)
+  if (!row) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
+  return row
+}
+
+export function readingOf({ rules }: Pick<Writing, 'rules'>): Reading {
+  return { rules, cursors: [] }
+}
+
+/**
+ * Denies unless a row meets a condition now.
+ * @throws PolicyError
+ */
+export async function requireMet(
+  writing: Writing,
+  action: Action,
+  model: PolicyModel,
+  row: Tree,
+  condition: Condition,
+): Promise<void> {
+  if (condition === true) return
+  const where = restrict(model, idOf(model, row), [condition])
+  if ((await delegateOf(writing, model).count({ where })) === 0) {
+    deny(`This row of ${model.name} may not be ${VERBS[action]}.`)
+  }
+}
+
+/** Notes what a row must be when everything is written. */
+export function expectRow(writing: Writing, action: Action, model: PolicyModel, row: Tree, condition: Condition): void {
+  if (condition === true) return
+  writing.expectations.push({
+    model,
+    id: idOf(model, row),
+    condition: filterOf(model, condition),
+    failure: () =>
+      new PolicyError(`A row of ${model.name} may not be ${VERBS[action]} so that it is what it would become.`),
+  })
+}
+
+/** Notes that foreign keys which were written as they are must refer to rows that may be read: others do not exist. */
+export function expectTargets(
+  writing: Writing,
+  model: PolicyModel,
+  row: Tree,
+  relations: Iterable<PolicyRelation>,
+): void {
+  for (const relation of relations) {
+    const { name, target, foreignKey = {} } = relation
+    const condition = writing.rules.condition('read', target)
+    if (condition === true || Object.keys(foreignKey).some((field) => row[field] === null)) continue
+    const refers = writing.targets.get(relation) ?? { [name]: { is: filterOf(target, condition) } }
+    writing.targets.set(relation, refers)
+    writing.expectations.push({
+      model,
+      id: idOf(model, row),
+      condition: refers,
+      failure: () => new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`),
+    })
+  }
+}
+
+/** The relations whose foreign keys are among some fields. */
+export function relationsOf(model: PolicyModel, fields: ReadonlySet<string>): PolicyRelation[] {
+  return [...model.relations.values()].filter(({ foreignKey }) => {
+    return foreignKey !== undefined && Object.keys(foreignKey).some((field) => fields.has(field))
+  })
+}
+
+/**
+ * Checks everything that was noted: the last step of a write, before its transaction ends.
+ * @throws PolicyError, or MissingRowError for a foreign key that refers to no row that may be read
+ */
+export async function settle(writing: Writing): Promise<void> {
+  const groups = new Map<string, Expectation[]>()
+  for (const expectation of writing.expectations) {
+    const key = `${expectation.model.name} ${conditionKey(expectation.condition)}`
+    const group = groups.get(key) ?? []
+    group.push(expectation)
+    groups.set(key, group)
+  }
+  const meet = meeting(() => writing.client)
+  for (const group of groups.values()) {
+    const [first] = group
+    if (!first) continue
+    const met = await meet(
+      first.model,
+      group.map(({ id }) => id),
+      first.condition,
+    )
+    const failed = group.find(({ model, id }) => !met.has(keyOf(model, id)))
+    if (failed) throw failed.failure()
+  }
+}
+
+const conditionKeys = new WeakMap<Tree, number>()
+let lastKey = 0
+
+/** Conditions are few and kept with their ability, so they are compared by identity. */
+function conditionKey(condition: Tree): number {
+  const known = conditionKeys.get(condition)
+  if (known !== undefined) return known
+  lastKey += 1
+  conditionKeys.set(condition, lastKey)
+  return lastKey
+}
