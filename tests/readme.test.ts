@@ -57,6 +57,57 @@ describe('what the README shows', () => {
     expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
+  it('can be pasted for every framework', async () => {
+    const places: Readonly<Record<string, string>> = {
+      next: 'src/app/api/route',
+      sveltekit: 'src/hooks.server',
+      nuxt: 'src/server/api/all',
+      'tanstack-start': 'src/tanstack/api',
+    }
+    const blocks = [...README.matchAll(/<!-- adapter: ([a-z-]+) -->\n```ts\n([^]*?)```/g)]
+    expect([...new Set(blocks.map(([, adapter]) => adapter))].sort()).toEqual([...ADAPTERS].sort())
+    const files = blocks.map(([, adapter = '', text = ''], index) => [
+      `${places[adapter] ?? `src/${adapter}`}${index}.ts`,
+      text,
+    ])
+    const db =
+      "import type { PrismaClient } from '@/generated/prisma/client'\nexport declare const prisma: PrismaClient\n"
+    const again = (adapter: string) => `export * from '@/routes/${adapter}'\n`
+    const output = 'output   = "../src/routes"'
+    const project = makeProject({
+      'prisma/schema.prisma':
+        CLIENT + code('in').replace(output, `${output}\n  adapters = ${JSON.stringify([...ADAPTERS])}`),
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          target: 'es2022',
+          lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+          jsx: 'react-jsx',
+          strict: true,
+          experimentalDecorators: true,
+          paths: { '@/*': ['./src/*'], '$lib/server/*': ['./src/*'] },
+        },
+      }),
+      'src/db.ts': db,
+      'src/server/db.ts': db,
+      'src/server/routes-of-prisma/nuxt.ts': again('nuxt'),
+      'src/prisma-routes/tanstack-start.ts': again('tanstack-start'),
+      // What the framework's router writes.
+      'src/route-tree.ts': `import '@tanstack/react-start'
+declare module '@tanstack/react-router' {
+  interface FileRoutesByPath {
+    '/api/$': { id: '/api/$'; path: '/api/$'; fullPath: '/api/$'; parentRoute: import('@tanstack/react-router').AnyRoute; preLoaderRoute: unknown }
+  }
+}
+`,
+      ...Object.fromEntries(files),
+    })
+    const { code: exit, stderr } = await project.prismaGenerate()
+    expect(exit, stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
   it('is ten lines of schema, and no more', () => {
     expect(
       code('in')

@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const ADAPTERS = readdirSync(path.join(ROOT, 'runtime/adapters')).map((file) => path.basename(file, '.ts'))
+
+/** What an adapter needs of its framework beside types. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  elysia: ['elysia'],
+  hono: ['hono', 'hono/route'],
+  nest: ['@nestjs/common'],
+}
+
+/** Bundles for a worker, where a module of Node's, or any that is not there, is an error. */
+async function bundle(contents: string, external: readonly string[] = []) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    alias: { 'routewright/runtime': './runtime/index.ts', 'routewright/fetch': './runtime/adapters/fetch.ts' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'worker', 'browser', 'import'],
+    format: 'iife',
+    globalName: 'bundled',
+    external: [...external],
+    logLevel: 'silent',
+  })
+  const [output] = Object.values(metafile.outputs)
+  return { text: outputFiles[0]?.text ?? '', imports: output?.imports.map((each) => each.path) ?? [] }
+}
+
+describe('without Node', () => {
+  it.each(ADAPTERS)(
+    'the adapter %s imports no module of it, and of its framework only what it must',
+    async (adapter) => {
+      const needed = NEEDED[adapter] ?? []
+      // What the runtime itself takes of Hono is bundled, as in any app of another framework's.
+      const packages = needed.filter((name) => name !== 'hono' && name !== 'hono/route')
+      const { text } = await bundle(`export * from './runtime/adapters/${adapter}.ts'`, packages)
+      expect(text).not.toMatch(/require\("node:|from "node:/)
+      const { metafile } = await build({
+        entryPoints: [path.join(ROOT, 'runtime/adapters', `${adapter}.ts`)],
+        bundle: true,
+        packages: 'external',
+        write: false,
+        metafile: true,
+        format: 'esm',
+        logLevel: 'silent',
+      })
+      const imported = Object.values(metafile.outputs).flatMap((output) => output.imports.map((each) => each.path))
+      expect([...new Set(imported)].sort()).toEqual([...needed].sort())
+    },
+  )
+
+  it('emitted routes answer in a worker, which has the globals of the web alone', async () => {
+    const { text } = await bundle(`
+      import { RestApiHandler, RPCApiHandler } from './fixtures/blog/expected/index.ts'
+      import { fetchHandler } from 'routewright/fetch'
+      const rows = [{ id: 1n, name: 'News', adPrice: null, readers: 9007199254740993n, parentId: null }]
+      const orm = { category: { findMany: async () => rows, count: async () => rows.length } }
+      const options = { getOrm: (request, env) => env.orm }
+      const rest = fetchHandler({ ...options, handler: RestApiHandler({ endpoint: 'https://x.test/rest' }), prefix: '/rest' })
+      const rpc = fetchHandler({ ...options, handler: RPCApiHandler(), prefix: '/rpc' })
+      export const ask = async (url) => {
+        const response = await (url.includes('/rpc/') ? rpc : rest)(new Request(url), { orm })
+        return { status: response.status, body: await response.json() }
+      }
+    `)
+    const { AbortController, crypto, Headers, ReadableStream, Request, Response, URL, URLSearchParams } = globalThis
+    const web = { AbortController, crypto, Headers, ReadableStream, Request, Response, URL, URLSearchParams }
+    const more = { TextDecoder, TextEncoder, btoa, atob, console }
+    const context = createContext({ ...web, ...more })
+    runInContext(`${text}; globalThis.ask = bundled.ask`, context)
+    const ask: (url: string) => Promise<unknown> = context['ask']
+    expect(await ask('https://x.test/rpc/category/findMany')).toMatchObject({
+      status: 200,
+      body: { data: [{ name: 'News', readers: '9007199254740993' }] },
+    })
+    expect(await ask('https://x.test/rest/category?fields[category]=name')).toMatchObject({
+      status: 200,
+      body: { data: [{ type: 'category', attributes: { name: 'News' } }] },
+    })
+    expect(await ask('https://x.test/rest/nothing')).toMatchObject({ status: 404 })
+  })
+})
