@@ -7,7 +7,7 @@ import { scalarsOf } from './data.js'
 import {
   delegateOf,
   expectRow,
-  expectTargets,
+  requireTargets,
   keySelect,
   permit,
   readingOf,
@@ -58,10 +58,8 @@ export async function createRows(
     select: keySelect(model),
   })
   const relations = relationsOf(model, new Set(rows.flatMap(({ scalars }) => Object.keys(scalars))))
-  for (const row of created) {
-    expectRow(writing, 'create', model, row, condition)
-    expectTargets(writing, model, row, relations)
-  }
+  await requireTargets(writing, model, created, relations)
+  for (const row of created) expectRow(writing, 'create', model, row, condition)
   return created
 }
 
@@ -102,10 +100,8 @@ export async function changeRows(
     const changed = await delegate.updateMany({ where: restrict(model, some, [condition]), data: scalars })
     count += changed.count
     const after = await delegate.findMany({ where: some, select: keySelect(model) })
-    for (const row of after) {
-      expectRow(writing, 'update', model, row, condition)
-      expectTargets(writing, model, row, relations)
-    }
+    await requireTargets(writing, model, after, relations)
+    for (const row of after) expectRow(writing, 'update', model, row, condition)
   }
   return { count, ids }
 }

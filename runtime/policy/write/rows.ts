@@ -7,12 +7,12 @@ import { writeRelated } from './related.js'
 import {
   delegateOf,
   expectRow,
-  expectTargets,
   keySelect,
   type Link,
   permit,
   relationsOf,
   requireMet,
+  requireTargets,
   type RowWrites,
   uniqueOf,
   type Writing,
@@ -30,8 +30,8 @@ export async function createRow(writing: Writing, model: PolicyModel, data: unkn
     data: { ...scalars, ...values, ...link?.values },
     select: keySelect(model),
   })
+  await requireTargets(writing, model, [row], relationsOf(model, new Set(Object.keys(scalars))))
   expectRow(writing, 'create', model, row, condition)
-  expectTargets(writing, model, row, relationsOf(model, new Set(Object.keys(scalars))))
   for (const nested of others) await writeRelated(writing, nested, row, true)
   return row
 }
@@ -58,9 +58,9 @@ export async function changeRow(
     Object.keys(all).length === 0
       ? row
       : await delegateOf(writing, model).update({ where: uniqueOf(model, row), data: all, select: keySelect(model) })
-  expectRow(writing, 'update', model, changed, condition)
   const moved = new Set(Object.keys(scalars).filter((name) => changed[name] !== row[name]))
-  expectTargets(writing, model, changed, relationsOf(model, moved))
+  await requireTargets(writing, model, [changed], relationsOf(model, moved))
+  expectRow(writing, 'update', model, changed, condition)
   for (const nested of others) await writeRelated(writing, nested, changed, false)
   for (const finish of afterwards) await finish()
   return changed

@@ -16,8 +16,6 @@ export interface Writing {
   readonly client: BaseClient
   /** What must hold when everything is written. See {@link settle}. */
   readonly expectations: Expectation[]
-  /** That relations refer to rows which may be read, as conditions: one object each, so that rows are checked together. */
-  readonly targets: Map<PolicyRelation, Tree>
   /** Flat writes of one row, with what is nested in them: nested writes are made of them again. */
   readonly rows: RowWrites
 }
@@ -147,25 +145,27 @@ export function expectRow(writing: Writing, action: Action, model: PolicyModel, 
   })
 }
 
-/** Notes that foreign keys which were written as they are must refer to rows that may be read: others do not exist. */
-export function expectTargets(
+/**
+ * Requires that foreign keys which were written as they are refer to rows that may be read: others do not exist. Looked at as
+ * soon as the database itself has looked at them, so that the answer is the same in both cases.
+ * @param rows the keys of the rows that hold them
+ * @throws MissingRowError as for a foreign key that refers to nothing
+ */
+export async function requireTargets(
   writing: Writing,
   model: PolicyModel,
-  row: Tree,
+  rows: readonly Tree[],
   relations: Iterable<PolicyRelation>,
-): void {
-  for (const relation of relations) {
-    const { name, target, foreignKey = {} } = relation
+): Promise<void> {
+  for (const { name, target, foreignKey = {} } of relations) {
     const condition = writing.rules.condition('read', target)
-    if (condition === true || Object.keys(foreignKey).some((field) => row[field] === null)) continue
-    const refers = writing.targets.get(relation) ?? { [name]: { is: filterOf(target, condition) } }
-    writing.targets.set(relation, refers)
-    writing.expectations.push({
-      model,
-      id: idOf(model, row),
-      condition: refers,
-      failure: () => new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`),
-    })
+    if (condition === true) continue
+    const referring = rows.filter((row) => Object.keys(foreignKey).every((field) => row[field] !== null))
+    const ids = referring.map((row) => idOf(model, row))
+    if (ids.length === 0) continue
+    const met = await meeting(() => writing.client)(model, ids, { [name]: { is: filterOf(target, condition) } })
+    if (ids.every((id) => met.has(keyOf(model, id)))) continue
+    throw new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`)
   }
 }
 
@@ -178,7 +178,7 @@ export function relationsOf(model: PolicyModel, fields: ReadonlySet<string>): Po
 
 /**
  * Checks everything that was noted: the last step of a write, before its transaction ends.
- * @throws PolicyError, or MissingRowError for a foreign key that refers to no row that may be read
+ * @throws PolicyError
  */
 export async function settle(writing: Writing): Promise<void> {
   const groups = new Map<string, Expectation[]>()

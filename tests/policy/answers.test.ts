@@ -1,0 +1,216 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { rpcClient } from '../rpc/client.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import { betaAbility, fillTenants, ME } from './support/two-tenants.js'
+
+describeDatabases(
+  'policy: answers',
+  (db) => {
+    beforeEach(async () => {
+      await db.reset()
+      await fillTenants(db)
+    })
+    const policed = (ability: AppAbility) => db.orm.$extends(withPolicies(ability))
+    const rpc = (ability: AppAbility) => rpcClient(db as unknown as Database, {}, policed(ability))
+    const rest = (ability: AppAbility) => fixtureClient({ orm: policed(ability), routes: db.routes })
+    const rules = (define: (builder: ReturnType<typeof abilityBuilder>) => void) => {
+      const builder = abilityBuilder()
+      define(builder)
+      return builder.build()
+    }
+    const readOnly = () => rules(({ can }) => can('read', 'all'))
+
+    it('readable but not writable is 403, not readable is 404, in both styles', async () => {
+      const body = { data: { type: 'document', attributes: { title: 'x' } } }
+      const denied = await rest(readOnly()).patch('/document/3', body)
+      expect(denied.status).toBe(403)
+      expect(denied.errors).toMatchObject([{ code: 'forbidden', status: 403, ormCode: 'P2004' }])
+      expect((await rest(betaAbility()).patch('/document/1', body)).status).toBe(404)
+      const call = { where: { id: 3 }, data: { title: 'x' } }
+      expect(await rpc(readOnly()).call('document', 'update', call)).toMatchObject({
+        status: 403,
+        body: { rejectedByPolicy: true, orm: true, code: 'P2004', reason: 'ACCESS_POLICY_VIOLATION' },
+      })
+      const hidden = await rpc(betaAbility()).call('document', 'update', { ...call, where: { id: 1 } })
+      expect(hidden).toMatchObject({ status: 404, body: { code: 'P2025' } })
+    })
+
+    it('a write whose result may not be read stays, and is 403 with a reason', async () => {
+      const writeOnly = rules(({ can }) => can('create', 'Comment'))
+      const data = { documentId: 3, seq: 7, body: 'new' }
+      // Foreign keys to what may not be read refer to nothing.
+      expect(await rpc(writeOnly).call('comment', 'create', { data })).toMatchObject({ status: 409 })
+      const blind = rules(({ can }) => {
+        can('create', 'Comment')
+        can('read', 'Document')
+      })
+      expect(await rpc(blind).call('comment', 'create', { data })).toMatchObject({
+        status: 403,
+        body: { rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' },
+      })
+      expect(await db.orm.comment.count({ where: { seq: 7 } })).toBe(1)
+      const resource = { data: { type: 'comment', attributes: { ...data, seq: 8 } } }
+      const answer = await rest(blind).post('/comment', resource)
+      expect(answer.status).toBe(403)
+      expect(answer.errors).toMatchObject([{ code: 'forbidden', meta: { reason: 'RESULT_NOT_READABLE' } }])
+      expect(await db.orm.comment.count({ where: { seq: 8 } })).toBe(1)
+    })
+
+    it('a denied request changes nothing, however much of it was allowed', async () => {
+      const orm = policed(betaAbility())
+      const data = {
+        title: 'changed',
+        comments: { create: [{ seq: 8, body: 'allowed' }] },
+        labels: { create: { name: 'not allowed', organisationId: null } },
+      }
+      await expect(orm.document.update({ where: { id: 3 }, data })).rejects.toMatchObject({ code: 'P2004' })
+      expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
+      expect(await db.orm.comment.count({ where: { seq: 8 } })).toBe(0)
+      expect(await db.orm.label.count()).toBe(3)
+    })
+
+    it('works inside a transaction of the app, and is rolled back with it', async () => {
+      const orm = policed(betaAbility())
+      const failed = orm.$transaction(async (tx) => {
+        await tx.document.update({ where: { id: 3 }, data: { title: 'inside' } })
+        expect(await tx.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'inside' })
+        expect(await tx.document.findUnique({ where: { id: 4 }, include: { author: true } })).toMatchObject({
+          author: null,
+        })
+        await tx.document.update({ where: { id: 3 }, data: { projectId: 1 } })
+      })
+      await expect(failed).rejects.toMatchObject({ code: 'P2003' })
+      expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
+      await orm.$transaction(async (tx) => {
+        await tx.document.update({ where: { id: 3 }, data: { title: 'inside' } })
+      })
+      expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'inside' })
+      // A list of promises gives no transaction that could be looked into.
+      const batch = orm.$transaction([orm.document.update({ where: { id: 3 }, data: { title: 'batch' } })])
+      await expect(batch).rejects.toThrow('async (tx)')
+      const [documents] = await orm.$transaction([orm.document.findMany(), orm.organisation.count()])
+      expect(documents.map(({ id }) => id)).toEqual([3, 4])
+    })
+
+    it('a field that may not be read is in no result and can be used for nothing', async () => {
+      const ability = rules(({ can }) => {
+        can('read', 'Member', ['id', 'name'])
+        can('read', 'Member', ['salary'], { id: ME })
+        can('read', 'Document')
+      })
+      const orm = policed(ability)
+      expect(await orm.member.findMany({ orderBy: { id: 'asc' }, take: 3 })).toEqual([
+        { id: 1, name: 'alpha one' },
+        { id: 2, name: 'alpha two' },
+        { id: 3, name: 'me', salary: 3 },
+      ])
+      expect(await orm.member.findMany({ select: { email: true, name: true }, where: { id: 1 } })).toEqual([
+        { name: 'alpha one' },
+      ])
+      expect(await orm.member.findMany({ where: { salary: { gt: 0 } }, select: { name: true } })).toEqual([
+        { name: 'me' },
+      ])
+      expect(await orm.document.findMany({ where: { author: { salary: { gt: 0 } } }, select: { id: true } })).toEqual([
+        { id: 3 },
+      ])
+      expect(await orm.document.findUnique({ where: { id: 1 }, select: { author: true } })).toEqual({
+        author: { id: 1, name: 'alpha one' },
+      })
+      for (const args of [
+        { where: { email: { contains: '@' } } },
+        { orderBy: { email: 'asc' } as const },
+        { distinct: ['email'] as const },
+        { cursor: { email: 'one@alpha' } },
+        { where: { documents: { some: {} } } },
+      ]) {
+        await expect(orm.member.findMany(args as object)).rejects.toThrow(
+          /"(email|documents)" of Member may not be read/,
+        )
+      }
+      await expect(orm.member.groupBy({ by: ['email'] })).rejects.toThrow('"email"')
+      await expect(orm.member.aggregate({ _max: { email: true } })).rejects.toThrow('"email"')
+      await expect(orm.document.findMany({ orderBy: { author: { email: 'asc' } } })).rejects.toThrow('"email"')
+      const { attributes } = (await rest(ability).get('/member/1')).one
+      expect(attributes).toEqual({ name: 'alpha one' })
+    })
+
+    it('an id that may not be read is 403 in the REST style, which needs it', async () => {
+      const ability = rules(({ can }) => can('read', 'Member', ['name']))
+      expect((await rest(ability).get('/member?sort=name')).status).toBe(403)
+      expect(await policed(ability).member.findMany()).toContainEqual({ name: 'me' })
+    })
+
+    it('a target of a required relation that may not be read is null', async () => {
+      const [document] = await policed(betaAbility()).document.findMany({
+        where: { id: 4 },
+        select: { author: { select: { name: true } }, reviewer: true, authorId: true },
+      })
+      expect(document).toEqual({ author: null, reviewer: null, authorId: 1 })
+    })
+
+    it('models without a resource cannot be used, nor reached', async () => {
+      const orm = policed(rules(({ can }) => can('manage', 'all')))
+      await expect(orm.audit.findMany()).rejects.toMatchObject({ code: 'P2004' })
+      await expect(orm.organisation.findMany({ include: { audits: true } })).rejects.toMatchObject({ code: 'P2004' })
+      await expect(orm.organisation.findMany({ where: { audits: { some: {} } } })).rejects.toMatchObject({
+        code: 'P2004',
+      })
+      expect(await orm.organisation.findFirst({ select: { _count: true } })).toEqual({
+        _count: { members: 2, projects: 2, labels: 1 },
+      })
+      const create = orm.organisation.create({ data: { slug: 's', name: 'n', audits: { create: { what: 'w' } } } })
+      await expect(create).rejects.toMatchObject({ code: 'P2004' })
+    })
+
+    it('a rule with an undefined value is an error, not a rule for every row', async () => {
+      const nobody: { readonly id?: number } = {}
+      const ability = readOnly()
+      const conditions: object = { authorId: nobody.id }
+      ability.update([{ action: 'read', subject: 'Document', conditions } as (typeof ability.rules)[number]])
+      await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" is undefined')
+    })
+
+    it('rules that are replaced are in force at once', async () => {
+      const ability = readOnly()
+      const orm = policed(ability)
+      expect(await orm.document.count()).toBe(4)
+      ability.update([])
+      expect(await orm.document.count()).toBe(0)
+    })
+
+    it('check answers from the rules', async () => {
+      const api = rpc(betaAbility())
+      const check = (model: string, q: object) => api.result(model, 'check', q, 'GET')
+      expect(await db.queriesOf(() => check('document', { operation: 'update' }))).toEqual([])
+      expect(await check('document', { operation: 'update' })).toBe(true)
+      expect(await check('organisation', { operation: 'create' })).toBe(false)
+      expect(await check('document', { operation: 'update', where: { id: 3 } })).toBe(true)
+      expect(await check('document', { operation: 'update', where: { id: 1 } })).toBe(false)
+      expect(await check('label', { operation: 'update', where: { id: 3 } })).toBe(false)
+      expect(await check('member', { operation: 'create', where: { organisationId: 2 } })).toBe(true)
+      expect(await check('member', { operation: 'create', where: { organisationId: 1 } })).toBe(false)
+      expect(await check('member', { operation: 'create', where: { name: 'n' } })).toBe(false)
+      const open = rpc(rules(({ can }) => can('manage', 'all')))
+      expect(
+        await db.queriesOf(() => open.call('document', 'check', { operation: 'read', where: { id: 1 } }, 'GET')),
+      ).toEqual([])
+      expect(
+        await rpcClient(db as unknown as Database).result('document', 'check', { operation: 'delete' }, 'GET'),
+      ).toBe(true)
+    })
+
+    it('asks nothing more of the database where rules have no conditions', async () => {
+      const orm = policed(rules(({ can }) => can('manage', 'all')))
+      expect(await db.queriesOf(() => orm.document.findMany({ where: { project: { name: 'x' } } }))).toEqual(
+        await db.queriesOf(() => db.orm.document.findMany({ where: { project: { name: 'x' } } })),
+      )
+      expect(await db.queriesOf(() => orm.label.update({ where: { id: 1 }, data: { name: 'y' } }))).toEqual(
+        await db.queriesOf(() => db.orm.label.update({ where: { id: 1 }, data: { name: 'y' } })),
+      )
+    })
+  },
+  { fixture: 'tenants' },
+)

@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { type Answer, fixtureClient } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { alphaOf, betaAbility, fillTenants } from './support/two-tenants.js'
+
+const READS = [
+  '/organisation',
+  '/organisation/1',
+  '/organisation/1/members',
+  '/organisation/2?include=members.documents,members.comments.document,projects,labels.documents',
+  '/document?include=project,author,reviewer,comments.author,secret,labels.organisation',
+  '/document/1',
+  '/document/1/comments',
+  '/document/1/relationships/comments',
+  '/document/4?include=author',
+  '/document/4/author',
+  '/document/4/reviewer',
+  '/document/3/comments?include=author',
+  '/document/3/labels',
+  '/document/3/relationships/labels',
+  '/document?filter[author][name$startsWith]=al',
+  '/document?filter[author]=1',
+  '/document?filter[reviewer][name$contains]=a&include=reviewer',
+  '/document?sort=author.name',
+  '/document?sort=-author.salary',
+  '/comment/1_2',
+  '/comment/3_2?include=author,document.author',
+  '/comment?filter[author][email$contains]=alpha',
+  '/comment?filter[document][title$startsWith]=al',
+  '/member/3/comments?include=document',
+  '/member?filter[salary$gt]=70000',
+  '/member?sort=-salary',
+  '/member?fields[member]=salary',
+  '/project/4/parent',
+  '/project/4?include=parent.organisation',
+  '/project/3/assignments?include=member',
+  '/assignment/3_1?include=member',
+  '/label/1',
+  '/label/3/documents',
+  '/secret/1',
+  '/secret?include=document',
+]
+
+type Method = 'post' | 'patch' | 'delete'
+
+const one = (type: string, id: string) => ({ data: { type, id } })
+const many = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
+const resource = (type: string, attributes: object, relationships: object = {}, id?: string) => ({
+  data: { type, ...(id !== undefined && { id }), attributes, relationships },
+})
+
+const WRITES: readonly (readonly [method: Method, path: string, body: unknown])[] = [
+  ['patch', '/document/1', resource('document', { title: 'x' }, {}, '1')],
+  ['delete', '/document/1', undefined],
+  ['patch', '/document/3', resource('document', { projectId: 1 })],
+  ['patch', '/document/3', resource('document', {}, { project: one('project', '1') })],
+  ['patch', '/document/3', resource('document', {}, { author: one('member', '1') })],
+  ['patch', '/document/3', resource('document', {}, { labels: many('label', '1', '2') })],
+  ['patch', '/document/3', resource('document', {}, { secret: one('secret', '1') })],
+  ['patch', '/document/3/relationships/author', one('member', '2')],
+  ['patch', '/document/3/relationships/project', one('project', '2')],
+  ['post', '/document/3/relationships/labels', many('label', '1')],
+  ['delete', '/document/3/relationships/labels', many('label', '1')],
+  ['patch', '/document/3/relationships/labels', many('label')],
+  ['post', '/document/3/relationships/comments', many('comment', '1_1')],
+  ['patch', '/document/1/relationships/labels', many('label')],
+  [
+    'post',
+    '/document',
+    resource('document', { title: 'n' }, { project: one('project', '1'), author: one('member', '3') }),
+  ],
+  [
+    'post',
+    '/document',
+    resource('document', { title: 'n' }, { project: one('project', '3'), author: one('member', '1') }),
+  ],
+  ['post', '/document', resource('document', { title: 'n', projectId: 1, authorId: 3 })],
+  ['post', '/organisation', resource('organisation', { slug: 'n', name: 'n' })],
+  ['patch', '/organisation/2', resource('organisation', {}, { labels: many('label', '1', '2') })],
+  ['post', '/organisation/2/relationships/members', many('member', '1')],
+  ['post', '/organisation/2/relationships/labels', many('label', '3')],
+  ['post', '/project/3/relationships/children', many('project', '2')],
+  ['patch', '/member/3/relationships/organisation', one('organisation', '1')],
+  ['post', '/member/3/relationships/comments', many('comment', '1_1')],
+  ['patch', '/member/3/relationships/comments', many('comment')],
+  ['patch', '/member/3', resource('member', { salary: 9 })],
+  ['post', '/comment', resource('comment', { documentId: 1, seq: 9, body: 'n' })],
+  ['delete', '/comment/1_1', undefined],
+  [
+    'post',
+    '/organisation',
+    { ...resource('organisation', { slug: 'alpha', name: 'x' }), meta: { operation: 'upsert', matchFields: ['slug'] } },
+  ],
+  [
+    'post',
+    '/member',
+    {
+      ...resource('member', { email: 'one@alpha', organisationId: 2 }),
+      meta: { operation: 'upsert', matchFields: ['email'] },
+    },
+  ],
+]
+
+// What is answered with success: alpha's rows among the members stay what they are.
+const HARMLESS = ['/document/3/relationships/labels', '/member/3/relationships/comments']
+
+describeDatabases(
+  'policy: attacks on another tenant, in the REST style',
+  (db) => {
+    beforeEach(async () => {
+      await db.reset()
+      await fillTenants(db)
+    })
+    const attacker = (options: object = {}) => {
+      const orm = db.orm.$extends(withPolicies(betaAbility()))
+      return fixtureClient({ orm, routes: db.routes }, options)
+    }
+
+    it.each(READS)('GET %s shows nothing of alpha', async (path) => {
+      const answer = await attacker().get(path)
+      expect(answer.status, answer.text).toBeLessThan(500)
+      expectNothingOfAlpha(answer)
+    })
+
+    it.each(WRITES)('%s %s %j changes nothing of alpha', async (method, path, body) => {
+      const before = await alphaOf(db)
+      const answer = await attacker()[method](path, body)
+      expect(answer.status, answer.text).toBeLessThan(500)
+      expect(await alphaOf(db), answer.text).toEqual(before)
+      expectNothingOfAlpha(answer)
+      if (!HARMLESS.includes(path)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
+    })
+
+    it('does not find by external ids what may not be read', async () => {
+      const api = attacker({ externalIdMapping: { Organisation: 'slug', Project: 'organisationId_key' } })
+      expect((await api.get('/organisation/alpha')).status).toBe(404)
+      expect((await api.get('/organisation/beta')).status).toBe(200)
+      expect((await api.get('/project/1_k1')).status).toBe(404)
+      expect((await api.get('/project/2_k1')).status).toBe(200)
+    })
+
+    describe('a row that may not be read and a row that is not there', () => {
+      const doors: readonly (readonly [Method | 'get', (id: number) => string, ((id: number) => unknown)?])[] = [
+        ['get', (id) => `/document/${id}`],
+        ['get', (id) => `/document/${id}/comments`],
+        ['get', (id) => `/document/${id}/relationships/author`],
+        ['get', (id) => `/document?filter[id]=${id}`],
+        ['get', (id) => `/comment?filter[document]=${id}`],
+        ['delete', (id) => `/document/${id}`],
+        ['patch', (id) => `/document/${id}`, () => resource('document', { title: 'x' })],
+        ['patch', (id) => `/document/${id}/relationships/author`, () => one('member', '3')],
+        ['post', (id) => `/document/${id}/relationships/labels`, () => many('label', '2')],
+        ['patch', () => '/comment/3_1/relationships/document', (id) => one('document', String(id))],
+        ['post', () => '/comment', (id) => resource('comment', { documentId: id, seq: 77, body: 'n' })],
+        [
+          'post',
+          () => '/secret',
+          (id) => resource('secret', { value: 'n' }, { document: one('document', String(id)) }),
+        ],
+        ['post', () => '/label/2/relationships/documents', (id) => many('document', String(id))],
+        ['delete', () => '/label/2/relationships/documents', (id) => many('document', String(id))],
+        ['patch', () => '/label/2/relationships/documents', (id) => many('document', String(id))],
+      ]
+      it.each(doors.map((door, index) => [index, door] as const))('are one: door %i', async (_, door) => {
+        const [method, path, body = () => undefined] = door
+        const send = async (id: number) => {
+          await db.reset()
+          await fillTenants(db)
+          const { status, errors, body: answer } = await attacker()[method](path(id), body(id) as never)
+          return { status, errors, data: answer.data, total: answer.meta }
+        }
+        expect(await send(1)).toEqual(await send(999))
+      })
+    })
+  },
+  { fixture: 'tenants' },
+)
+
+function expectNothingOfAlpha({ body }: Answer): void {
+  const { links: _, errors, ...shown } = body as unknown as Record<string, unknown>
+  expect(JSON.stringify(shown)).not.toMatch(/alpha|7\d\d\d\d|"views":7\d|"hours":71/)
+  expect(JSON.stringify(errors ?? '')).not.toMatch(/alpha (?!label)/)
+}
