@@ -57,6 +57,20 @@ describe('what the README shows', () => {
     expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
+  it('is a policy that compiles', async () => {
+    const schema = (CLIENT + code('in')).replace(/(provider\s*= "routewright"\n)/, '$1  policy = "casl"\n')
+    const project = makeProject({
+      'prisma/schema.prisma': schema,
+      'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'nodenext', target: 'es2022', strict: true } }),
+      'src/app.ts': code('policy'),
+      'src/db.ts':
+        "import { PrismaClient } from './generated/prisma/client.js'\nexport declare const prisma: PrismaClient\n",
+    })
+    const { code: exit, stderr } = await project.prismaGenerate()
+    expect(exit, stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+  }, 60_000)
+
   it('can be pasted for every framework', async () => {
     const places: Readonly<Record<string, string>> = {
       next: 'src/app/api/route',

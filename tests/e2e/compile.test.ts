@@ -23,13 +23,16 @@ const CLIENT_JS = CLIENT.replace('prisma-client', 'prisma-client-js')
 /** The blog's schema, with another client and with its routes below `src`. */
 function blog(client: string): string {
   const schema = readFileSync(path.join(FIXTURES, 'blog/schema.prisma'), 'utf8')
-  return schema.replace(/generator client \{[^}]*\}\n/, client).replace('"./expected"', '"./src/routes"')
+  return schema
+    .replace(/generator client \{[^}]*\}\n/, client)
+    .replace('"./expected"', '"./src/routes"\n  policy   = "casl"')
 }
 
 /** What a user writes around the routes. */
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
 import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
+import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
 
 declare const prisma: PrismaClient
@@ -52,6 +55,19 @@ createHonoHandler({
     externalIdMapping: { Post: 'slug', Comment: 'postId_seq' },
   }),
 })
+const { can, cannot, build } = abilityBuilder()
+can('read', 'Post', { author: { is: { email: 'ann@example.com' } } })
+can('read', 'User', ['id', 'name'])
+can(['create', 'update'], 'Post', ['title'], { authorId: 1 })
+cannot('delete', 'all')
+const policed = prisma.$extends(withPolicies(build()))
+createHonoHandler({ getOrm: () => policed })
+createHonoHandler({ getOrm: () => extended.$extends(withPolicies(build())) })
+export const allowed: Promise<boolean> = policed.$allows('Post', 'update', { id: 1 })
+// @ts-expect-error a field that a post does not have
+can('read', 'Post', { autorId: 1 })
+// @ts-expect-error a model that the schema does not have
+can('read', 'Psot')
 await prisma.$transaction(async (tx) => { const orm: Orm = tx; return orm })
 
 // @ts-expect-error a model that the schema does not have
@@ -85,7 +101,7 @@ describe('emitted code, type-checked with an app around it', () => {
     const generated = await project.prismaGenerate('--schema', 'schema.prisma')
     expect(generated.code, generated.stderr).toBe(0)
     expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
-  })
+  }, 60_000)
 
   it('does not compile against a client of another schema', async () => {
     const project = makeProject({

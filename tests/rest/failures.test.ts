@@ -56,6 +56,9 @@ describeDatabases(
         [{ code: 'forbidden', ormCode: 'P2004', meta: { reason: 'RESULT_NOT_READABLE' } }],
       ])
       expect((await rest.get('/post')).status).toBe(403)
+      const invalid = restClient(db, {}, failing(denied('DATA_VALIDATION_VIOLATION')))
+      const refused = await invalid.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } })
+      expect([refused.status, refused.errors]).toMatchObject([422, [{ code: 'invalid-value', ormCode: 'P2004' }]])
     })
 
     it('to give a client are answered too, and only requests that were understood ask for one', async () => {

@@ -1,0 +1,129 @@
+/**
+ * What access policies cost a list: `npm run bench:policy`. The same request to the same routes, with the client as it is and
+ * with one that is bound to an ability for each request, in turns; the median of the rounds' ratios, of the processor's time. Beside it
+ * stands an extension that does nothing, made for each request as well: what Prisma itself takes for that.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createPrismaAbility, type PrismaQueryOf } from '@casl/prisma/runtime'
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+
+import { type Prisma, PrismaClient } from '../fixtures/bench/client/client.js'
+import { RestApiHandler, RPCApiHandler } from '../fixtures/bench/expected/index.js'
+import { commentResource } from '../fixtures/bench/expected/comment/resource.js'
+import { postResource } from '../fixtures/bench/expected/post/resource.js'
+import { readingResource } from '../fixtures/bench/expected/reading/resource.js'
+import { userResource } from '../fixtures/bench/expected/user/resource.js'
+import { policies } from '../runtime/policy/index.js'
+import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { pairedRatio, turn } from './measure.js'
+
+const USERS = 500
+const POSTS_OF_EACH = 100
+const ROUNDS = 61
+const CALLS = 40
+
+type Rules = Parameters<typeof createPrismaAbility<[string, string], PrismaQueryOf<Prisma.TypeMap>>>[0]
+
+const enforce = policies([commentResource, postResource, readingResource, userResource])
+
+function abilityOf(rules: Rules) {
+  return createPrismaAbility<[string, string], PrismaQueryOf<Prisma.TypeMap>>(rules)
+}
+
+const EMPTY = {
+  query: {
+    $allModels: { $allOperations: ({ args, query }: { args: never; query(args: never): unknown }) => query(args) },
+  },
+} as object
+
+async function fill(orm: PrismaClient): Promise<void> {
+  const ids = Array.from({ length: USERS }, (_, index) => index + 1)
+  await orm.user.createMany({ data: ids.map((id) => ({ email: `u${id}@example.com`, name: `User ${id}` })) })
+  for (let start = 0; start < USERS; start += 20) {
+    const posts = ids.slice(start, start + 20).flatMap((authorId) =>
+      Array.from({ length: POSTS_OF_EACH }, (_, index) => ({
+        slug: `p-${authorId}-${index}`,
+        title: `Post ${index}`,
+        body: 'A text of some length, as posts have. '.repeat(5),
+        authorId,
+      })),
+    )
+    await orm.post.createMany({ data: posts })
+  }
+}
+
+async function measure(orm: PrismaClient): Promise<void> {
+  const rest = RestApiHandler({ endpoint: 'http://localhost' })
+  const rpc = RPCApiHandler()
+  // As an app does: who asks is known with each request.
+  const open = () => orm.$extends(enforce(abilityOf([{ action: 'read', subject: 'all' }])))
+  const own = () => orm.$extends(enforce(abilityOf([{ action: 'read', subject: 'Post', conditions: { authorId: 7 } }])))
+  const restList = (path: string) => (client: PrismaClient) =>
+    rest.fetch(new Request(`http://localhost${path}`), { getOrm: () => client })
+  const rpcList = (args: object) => (client: PrismaClient) =>
+    rpc.fetch(new Request(`http://localhost/post/findMany?q=${encodeURIComponent(JSON.stringify(args))}`), {
+      getOrm: () => client,
+    })
+  const page = 'page[limit]=20'
+  const cases = [
+    ['REST list, no conditions', restList(`/post?${page}`), () => orm, restList(`/post?${page}`), open],
+    [
+      'REST list, rule on an indexed column',
+      restList(`/post?${page}&filter[authorId]=7`),
+      () => orm,
+      restList(`/post?${page}`),
+      own,
+    ],
+    ['RPC findMany, no conditions', rpcList({ take: 20 }), () => orm, rpcList({ take: 20 }), open],
+    [
+      'RPC findMany, rule on an indexed column',
+      rpcList({ take: 20, where: { authorId: 7 } }),
+      () => orm,
+      rpcList({ take: 20 }),
+      own,
+    ],
+  ] as const
+  for (const [name, without, plain, withRules, policed] of cases) {
+    const contenders = {
+      without: () => without(plain()),
+      empty: () => without(plain().$extends(EMPTY) as unknown as PrismaClient),
+      with: () => withRules(policed() as unknown as PrismaClient),
+    }
+    const times: Record<keyof typeof contenders, number[]> = { without: [], empty: [], with: [] }
+    for (let round = -5; round < ROUNDS; round++) {
+      for (const key of turn(['without', 'empty', 'with'] as const, Math.abs(round))) {
+        const start = process.cpuUsage()
+        for (let call = 0; call < CALLS; call++) {
+          const response = await contenders[key]()
+          if (response.status !== 200) throw new Error(await response.text())
+          await response.text()
+        }
+        const { user, system } = process.cpuUsage(start)
+        if (round >= 0) times[key].push((user + system) / CALLS)
+      }
+    }
+    const shown = (['with', 'empty'] as const).map((key) => {
+      const { q1, median, q3 } = pairedRatio(times[key], times.without)
+      return `× ${median.toFixed(3)} (${q1.toFixed(3)} to ${q3.toFixed(3)})`
+    })
+    console.log(`${name}: ${shown[0]}; an extension that does nothing: ${shown[1]}`)
+  }
+}
+
+await prepareFixtures(['bench'])
+const folder = await mkdtemp(join(tmpdir(), 'routewright-policy-'))
+const adapter = new PrismaLibSql({ url: `file:${join(folder, 'bench.db')}` })
+const connection = await adapter.connect()
+await connection.executeScript(await readFile(preparedFixture('bench', 'sqlite').tables, 'utf8'))
+const orm = new PrismaClient({ adapter })
+try {
+  await fill(orm)
+  await measure(orm)
+} finally {
+  await orm.$disconnect()
+  await connection.dispose()
+  await rm(folder, { recursive: true, force: true })
+}
