@@ -8,17 +8,30 @@ import { isBelow, joinPath, pathOf } from './mount.js'
 /** How a style answers a failure. Never throws. */
 export type RenderFailure = (error: unknown, log: Log | undefined) => Response
 
+/** What a style knows of its paths beside their routes. */
+export interface PathRules {
+  /** Whether a route answers every request with 403, so that `Allow` must not name its method. */
+  isRefused(router: Hono<ApiEnv>, method: string, path: string): boolean
+  /** What answers a method that has no route, where that is not 405. */
+  refusal(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
+}
+
 /**
  * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
  * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw.
  * @param routers path name → the model's router; several names may share one
  * @param renderFailure the style's error format
+ * @param rules what the style knows of its paths; nothing by default
  */
-export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFailure: RenderFailure): ApiHandler<O> {
+export function dispatch<O>(
+  routers: ReadonlyMap<string, Hono<ApiEnv>>,
+  renderFailure: RenderFailure,
+  rules?: PathRules,
+): ApiHandler<O> {
   const apps = new Map<Hono<ApiEnv>, Hono<ApiEnv>>()
   const byName = new Map<string, Hono<ApiEnv>>()
   for (const [name, router] of routers) {
-    const app = apps.get(router) ?? modelApp(router, renderFailure)
+    const app = apps.get(router) ?? modelApp(router, renderFailure, rules)
     apps.set(router, app)
     byName.set(name, app)
   }
@@ -47,24 +60,37 @@ export function dispatch<O>(routers: ReadonlyMap<string, Hono<ApiEnv>>, renderFa
   }
 }
 
-function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure): Hono<ApiEnv> {
+function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules?: PathRules): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.route('/', router)
   const methods = [...new Set(router.routes.map((route) => route.method))]
   app.notFound((c) => {
-    const allowed = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
+    const known = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
+    const allowed = known.filter((method) => !rules?.isRefused(router, method, c.req.path))
     if (allowed.includes('GET')) allowed.push('HEAD')
     const allow = allowed.sort().join(', ')
-    if (allow === '') {
+    if (known.length === 0) {
       const detail = 'Nothing is served at this path.'
       return renderFailure(new RequestError({ code: 'unsupported-path', detail }), c.env.log)
     }
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
-    const detail = `${c.req.method} is not possible here. Possible: ${allow}.`
+    const refusal = rules?.refusal(router, c.req.method, c.req.path)
+    if (refusal) return renderFailure(refusal, c.env.log)
+    const detail = `${c.req.method} is not possible here. Possible: ${allow || 'nothing'}.`
     return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)
   })
-  app.onError((error, c) => renderFailure(error, c.env.log))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.get('explain')), c.env.log))
   return app
+}
+
+/** What a failure is answered with: what the route itself knows of it, if it does. */
+async function explained(error: unknown, explain: ApiEnv['Variables']['explain']): Promise<unknown> {
+  try {
+    return explain && !(error instanceof RequestError) ? await explain(error) : error
+  } catch (better) {
+    // Where the look at the reason fails too, as in a transaction that has ended, the first failure is the answer.
+    return better instanceof RequestError ? better : error
+  }
 }
 
 /** The part of a URL's path below a prefix, or undefined where the path is not below it. */

@@ -25,4 +25,11 @@ export interface ApiEnv {
     /** The request's path below the model's name, still percent-encoded. */
     readonly path: string
   }
+  Variables: {
+    /**
+     * Set by the runtime before a call of the client that may fail for a reason which the error alone does not tell: gives what
+     * to answer with instead, or throws it.
+     */
+    explain?: (error: unknown) => Promise<unknown>
+  }
 }

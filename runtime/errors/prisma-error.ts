@@ -127,7 +127,7 @@ function uniqueFault(error: unknown, cause: DatabaseCause, schema: Schema): Faul
   const detail = fields
     ? `A record with the same ${fields.join(' and ')} exists already.`
     : 'A record with the same values in a unique field exists already.'
-  return { code: 'unique-violation', detail }
+  return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
 }
 
 /** The fields of the unique criterion that was violated, where all of them are on the wire. */

@@ -14,6 +14,8 @@ export interface Fault {
     /** Name of the header. */
     readonly header?: string
   }
+  /** The fields that it is about, where the error tells; for those who can say where the request gave them. */
+  readonly about?: readonly string[]
   /** Prisma's own error code (`P2002`), where the fault comes from Prisma. */
   readonly ormCode?: string
   /** The fault comes from the ORM client, with or without a code (contract 7.4). */

@@ -20,8 +20,19 @@ export async function readDocument(request: Request, limits: Limits): Promise<Js
   checkSize(document, limits)
   const { meta } = document
   if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', '/meta')
+  refuseUnwritten(document)
   deserialize(document, meta?.['serialization'])
   return document
+}
+
+/** Refuses members that JSON:API knows, and whose contents a client may expect to be stored. What it does not know is ignored. */
+function refuseUnwritten({ included, errors }: JsonObject): void {
+  if (errors !== undefined) throw malformedDocument('A request has no errors.', '/errors')
+  if (included === undefined || (Array.isArray(included) && included.length === 0)) return
+  throw malformedDocument(
+    'Nothing in "included" would be stored: each resource is written by a request of its own.',
+    '/included',
+  )
 }
 
 /** Whether a value is a JSON object. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../handler.js'
+import type { Schema } from '../schema.js'
 import { findUnique } from './delegates.js'
 import { type Fieldsets, readFieldsets } from './fields.js'
 import { type IdValues, parseId, uniqueWhere } from './id.js'
@@ -16,6 +17,7 @@ import type { KeptMembers } from './write.js'
 /** What all endpoints of a handler share. */
 export interface RestContext {
   readonly settings: Settings
+  readonly schema: Schema
   /** All models, by their names. */
   readonly models: ReadonlyMap<string, RestModel>
   /** All models, by their types. */

@@ -3,7 +3,7 @@ import type { Limits } from '../limits.js'
 import type { Field } from '../resource.js'
 import { fromText } from '../values/from-text.js'
 import type { ParsedScalar } from '../values/parse.js'
-import { type IdSpec, parseId } from './id.js'
+import { type IdSpec, readId } from './id.js'
 import type { NamedField, Relationship, RestModel } from './model.js'
 import { type Condition, type Dialect, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
 import { requireRead } from './permissions.js'
@@ -123,6 +123,10 @@ function readPath(path: readonly string[], reading: Reading): Part {
   }
   const relationship = model.relationships.get(name)
   if (!relationship) throw unknownField(reading.parameter, model, name)
+  const [next] = below
+  if (next !== undefined && below.length === 1 && isOperator(next) && !isMember(relationship.target, next)) {
+    return relationshipPart(relationship, { ...reading, operator: operatorBelow(below, reading) })
+  }
   if (below.length > 0) {
     requireRead(relationship, reading.parameter.name)
     const inner = readPath(below, { ...reading, model: relationship.target })
@@ -131,13 +135,32 @@ function readPath(path: readonly string[], reading: Reading): Part {
       return where && { [name]: { [relationship.relation.many ? 'some' : 'is']: where } }
     }
   }
-  if (reading.operator !== undefined) {
+  return relationshipPart(relationship, reading)
+}
+
+/** A filter on a relationship itself: by the id of what is related, or by whether there is anything. */
+function relationshipPart(relationship: Relationship, reading: Reading): Part {
+  const { parameter, operator, values } = reading
+  if (operator === undefined) return relatedPart(relationship, reading)
+  const { name, relation, linkage } = relationship
+  if (operator !== 'isNull' || !relation.optional) {
+    const more = relation.optional ? ' or with "$isNull"' : ''
     throw unsupportedOperator(
-      reading.parameter,
-      `"${name}" is a relationship: it is filtered by id, without an operator.`,
+      parameter,
+      `"${name}" is a relationship: it is filtered by id, without an operator${more}.`,
     )
   }
-  return relatedPart(relationship, reading)
+  if (!linkage) requireRead(relationship, parameter.name)
+  const wheres = values.map((text) => {
+    const isNull = valueOf(parameter, fromText({ type: 'Boolean' }, text))
+    return { [name]: isNull ? null : { isNot: null } }
+  })
+  const [first] = wheres
+  return () => (wheres.length === 1 ? first : { OR: wheres })
+}
+
+function isMember(model: RestModel, name: string): boolean {
+  return model.attributes.has(name) || model.relationships.has(name)
 }
 
 /** `filter[name][contains]`, which is a legal name in JSON:API, means the same as `filter[name$contains]`. */
@@ -189,7 +212,7 @@ function readOperator(
 function conditionsOf(operator: Operator, field: Field, parameter: Parameter, values: readonly string[]): Condition[] {
   const spec = operatorSpec(operator)
   const read = values.map((text) => valueOf(parameter, (spec.read ?? fromText)(field, text)))
-  return spec.together ? [spec.condition(read)] : read.map((value) => spec.condition(value))
+  return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
 }
 
 /** Any of several conditions on one field. */
@@ -236,7 +259,7 @@ function relatedPart(relationship: Relationship, { parameter, values }: Reading)
 
 function idsWhere(id: IdSpec, parameter: Parameter, texts: readonly string[]): Where {
   const ids = texts.map((text) => {
-    const values = parseId(id, text)
+    const values = readId(id, text)
     if (!values) throw invalidValue(parameter, 'is not an id of this type')
     return values
   })

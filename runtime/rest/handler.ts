@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 
 import { dispatch } from '../dispatch.js'
-import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, ApiHandler } from '../handler.js'
 import { compileSchema } from '../schema.js'
 import type { RestContext } from './call.js'
@@ -10,12 +9,11 @@ import { restFailure } from './errors.js'
 import { type RestModel, restModels } from './model.js'
 import type { Dialect } from './operators.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
+import { pathRules } from './path-rules.js'
 import { restReads } from './reads.js'
 import { selector } from './selection.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './writes.js'
-
-const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
 
 /**
  * Mounts REST routes under their path names (contract 2.1, 2.2). All that depends on the schema and the options alone is
@@ -36,6 +34,7 @@ export function restHandler<O, M extends RestRoutesByModel>(
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
+    schema,
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: selector(),
@@ -47,28 +46,10 @@ export function restHandler<O, M extends RestRoutesByModel>(
     if (!model) continue
     const router = build(restApi(model, context))
     for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
-    refuseUnsupportedChanges(router, model)
     routers.set(model, router)
   }
-  return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict))
-}
-
-/**
- * Changes of a relationship that no route is emitted for are forbidden, as JSON:API has it, where the relationship itself
- * exists: one member more or less of a to-one, members that cannot do without it, a relationship that is read-only.
- */
-function refuseUnsupportedChanges(router: Hono<ApiEnv>, model: RestModel): void {
-  for (const name of model.relationships.keys()) {
-    const path = `/:id/relationships/${name}`
-    if (!model.served.has(path)) continue
-    const known = new Set(router.routes.filter((route) => route.path === path).map(({ method }) => method))
-    const unknown = CHANGES.filter((method) => !known.has(method))
-    if (unknown.length === 0) continue
-    router.on(unknown, path, (c) => {
-      const detail = `The relationship "${name}" cannot be changed with ${c.req.method}.`
-      throw new RequestError({ code: 'unsupported-change', detail })
-    })
-  }
+  const rules = pathRules(new Map([...routers].map(([model, router]) => [router, model])))
+  return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict), rules)
 }
 
 function restApi(model: RestModel, context: RestContext): ErasedRestApi {

@@ -2,6 +2,7 @@ import { RequestError } from '../errors/request-error.js'
 import type { Field } from '../resource.js'
 import type { Model } from '../schema.js'
 import { fromText } from '../values/from-text.js'
+import { plainDecimal } from '../values/parse.js'
 import { encodingOf } from '../values/to-json.js'
 
 /** What identifies a resource: a unique criterion of its model (design 5: compound ids, ids in URLs and links). */
@@ -53,10 +54,19 @@ export function formatId(spec: IdSpec, values: readonly unknown[]): string {
 }
 
 /**
- * Reads an id back. Strict: what {@link formatId} would not have written, or another spelling of a number, is no id.
+ * Reads an id back. Strict: what {@link formatId} would not have written is no id, so that a resource has one URL.
  * @returns undefined where no resource can have this id
  */
 export function parseId(spec: IdSpec, id: string): IdValues | undefined {
+  const values = readId(spec, id)
+  return values && rowId(spec, values) === id ? values : undefined
+}
+
+/**
+ * Reads an id that a value is made or looked for by, in any spelling that its fields' values may have: `2024-05-31`, `1.50`.
+ * @returns undefined where no resource can have this id
+ */
+export function readId(spec: IdSpec, id: string): IdValues | undefined {
   const parts = spec.compound ? id.split('_').map(unescapePart) : [unescapeSingle(id)]
   if (parts.length !== spec.fields.length) return undefined
   const values: Record<string, unknown> = {}
@@ -91,7 +101,7 @@ export function uniqueWhere(spec: IdSpec, values: IdValues): Record<string, unkn
 }
 
 function partText(field: Field | undefined, value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return field?.type === 'Decimal' ? plainDecimal(value) : value
   if (typeof value === 'number') return String(value)
   const encoding = field && encodingOf(field)
   return String(encoding ? encoding.encode(value) : value)

@@ -6,10 +6,8 @@ import type { SelectedRelationship, Selection, SelectionArgs } from './selection
 import { isRow, type Row, rowsOf } from './serialize.js'
 import { idOrder } from './sort.js'
 
-/** How many keys one query names: databases take only so many values at once. */
-const KEYS = 1000
-/** As {@link KEYS}, for keys of several fields, each of which is a condition of its own. */
-const COMPOUND_KEYS = 200
+/** How many values of keys one query names: SQLite's clients take no more than 999 at once. */
+const VALUES = 500
 /** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
 const PAIRS = 10
 
@@ -93,7 +91,7 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
   const references = Object.entries(back?.foreignKey ?? {})
   const own = references.map(([field]) => field)
   const members: Row[] = []
-  for (const part of chunks(keys, own.length > 1 ? COMPOUND_KEYS : KEYS)) {
+  for (const part of chunks(keys, Math.ceil(VALUES / own.length))) {
     const wanted = part.map((key) =>
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
@@ -146,7 +144,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
     }
     members.push(...found)
   }
-  for (const part of chunks(keys, ids.length > 1 ? COMPOUND_KEYS : KEYS)) await load(part)
+  for (const part of chunks(keys, Math.ceil(VALUES / ids.length))) await load(part)
   return members
 }
 

@@ -67,6 +67,9 @@ export interface ForeignKey {
   readonly target: string
 }
 
+/** A member name of JSON:API, of the characters that names in a Prisma schema have: checklist rows 50 to 52. */
+const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
+
 /** What {@link restModels} needs to know. */
 export interface RestModelOptions {
   readonly endpoint: string
@@ -117,6 +120,7 @@ export function restModels(
         membersOf: membersOf(relation, inverse, from.id),
       })
     }
+    if (options.strict) requireLegalNames(from)
   }
   return models
 }
@@ -139,7 +143,25 @@ function namedFields(model: Model, strict: boolean): readonly NamedField[] {
 }
 
 function legalName(name: string, { delegate }: Model): string {
-  return name === 'type' ? `${delegate}Type` : name.replace(/^_+|_+$/g, '')
+  const bare = name.replace(/^_+|_+$/g, '')
+  if (bare === 'type') return `${delegate}Type`
+  return bare === 'id' ? `${delegate}Id` : bare
+}
+
+/**
+ * Refuses what only the schema can give another name: types and relationships stand in URLs too.
+ * @throws Error that names the model and what it is about
+ */
+function requireLegalNames({ model, type, relationships }: RestModel): void {
+  if (!LEGAL_NAME.test(type)) {
+    const mend = `Give ${model.name} another path name in modelNameMapping.`
+    throw new Error(`strict: "${type}" is no type that JSON:API allows: it must end with a letter or a digit. ${mend}`)
+  }
+  for (const name of relationships.keys()) {
+    if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue
+    const mend = 'Rename the relation in the schema, or hide it with @api.hidden; it has no column of its own.'
+    throw new Error(`strict: "${model.name}.${name}" is no name that JSON:API allows a relationship. ${mend}`)
+  }
 }
 
 function attributesOf(fields: readonly NamedField[]): ReadonlyMap<string, Attribute> {

@@ -1,10 +1,14 @@
+import { CACHE_CONTROL } from '../cache-control.js'
 import { RequestError } from '../errors/request-error.js'
 
 /** The media type of JSON:API. */
 export const MEDIA_TYPE = 'application/vnd.api+json'
 
-/** Headers of every answer with a body. The answer may depend on `Accept`, if only in whether it is 406. */
-export const RESPONSE_HEADERS = { 'Content-Type': MEDIA_TYPE, Vary: 'Accept' } as const
+/** Headers of every answer without a body. An answer may depend on `Accept`, if only in whether it is 406. */
+export const EMPTY_HEADERS = { Vary: 'Accept', ...CACHE_CONTROL } as const
+
+/** Headers of every answer with a body. */
+export const RESPONSE_HEADERS = { 'Content-Type': MEDIA_TYPE, ...EMPTY_HEADERS } as const
 
 interface MediaType {
   readonly name: string

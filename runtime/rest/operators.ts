@@ -1,8 +1,9 @@
 import type { Field, ScalarType } from '../resource.js'
 import { fromText } from '../values/from-text.js'
+import { ANY_NULL } from '../values/null.js'
 import type { ParsedScalar } from '../values/parse.js'
 
-/** The operators of contract 4.2, without their `$`. */
+/** The operators of contract 4.2, without their `$`, and one of ours: `isNull`. */
 export type Operator = keyof typeof OPERATORS
 
 /** What a condition may need to know of the database: Prisma has not the same operators for each. */
@@ -21,14 +22,16 @@ interface OperatorSpec {
   readonly list?: true
   /** Reads one of its values; by default, a value of the field. */
   readonly read?: (field: Field, text: string) => ParsedScalar
+  /** Whether it is for fields that may be empty. */
+  readonly nullable?: true
   /** All its values at once, instead of one condition for each. */
   readonly together?: true
-  readonly condition: (value: unknown) => Condition
+  readonly condition: (value: unknown, field: Field) => Condition
 }
 
 const ORDERED: ReadonlySet<ScalarType> = new Set(['String', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime'])
 const TEXT: ReadonlySet<ScalarType> = new Set(['String'])
-const LISTED: ReadonlySet<ScalarType> = new Set([
+const ALL: ReadonlySet<ScalarType> = new Set([
   'String',
   'Boolean',
   'Int',
@@ -54,15 +57,16 @@ const OPERATORS = {
   search: { types: TEXT, condition: search },
   startsWith: { types: TEXT, condition: like('startsWith') },
   endsWith: { types: TEXT, condition: like('endsWith') },
-  has: { types: LISTED, list: true, condition: plain('has') },
-  hasEvery: { types: LISTED, list: true, together: true, condition: plain('hasEvery') },
-  hasSome: { types: LISTED, list: true, together: true, condition: plain('hasSome') },
+  has: { types: ALL, list: true, condition: plain('has') },
+  hasEvery: { types: ALL, list: true, together: true, condition: plain('hasEvery') },
+  hasSome: { types: ALL, list: true, together: true, condition: plain('hasSome') },
   isEmpty: {
-    types: LISTED,
+    types: ALL,
     list: true,
-    read: (_field, text) => fromText({ type: 'Boolean' }, text),
+    read: readBoolean,
     condition: plain('isEmpty'),
   },
+  isNull: { types: ALL, nullable: true, read: readBoolean, condition: isNull },
 } satisfies Readonly<Record<string, OperatorSpec>>
 
 /** Whether a text names an operator. */
@@ -83,8 +87,23 @@ export function operatorsOf(field: Field): Operator[] {
       const spec = operatorSpec(name)
       // A UUID is ordered, but no text to look into.
       if (field.uuid && spec.types === TEXT) return false
+      if (spec.nullable && !mayBeNull(field)) return false
       return spec.types.has(field.type) && (spec.list ?? false) === (field.list ?? false)
     })
+}
+
+/** What is shown as null: for Json, the value null too, which a column that must not be empty may hold. */
+function mayBeNull({ type, optional }: Field): boolean {
+  return optional === true || type === 'Json'
+}
+
+function isNull(value: unknown, { type }: Field): Condition {
+  const nothing = type === 'Json' ? ANY_NULL : null
+  return () => (value === true ? { equals: nothing } : { not: nothing })
+}
+
+function readBoolean(_field: Field, text: string): ParsedScalar {
+  return fromText({ type: 'Boolean' }, text)
 }
 
 function plain(operator: string): (value: unknown) => Condition {

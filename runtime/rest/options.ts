@@ -12,7 +12,7 @@ export type RestRoutesByModel = Readonly<
 
 /** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. */
 export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
-  /** Base URL of the REST API, without a trailing slash. Every link starts with it; the request's own host is never used. */
+  /** Base URL of the REST API: absolute, http or https. Every link starts with it; the request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */
   readonly pageSize?: number
@@ -28,7 +28,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
   /**
    * Where the contract and JSON:API differ, follow JSON:API: `status` of an error is a string, and Prisma's code stands in
    * `meta.ormCode`; a field called `type` is the attribute `<model>Type`, and underscores that a field's name begins or ends
-   * with are left out. Default false.
+   * with are left out. Types and relationships, which stand in URLs too, are refused where they have such names. Default false.
    */
   readonly strict?: boolean
   /** What a request may ask for; the defaults for those left out. */

@@ -26,3 +26,21 @@ export function isReadOnlyField({ model }: RestModel, name: string): boolean {
   }
   return false
 }
+
+/**
+ * Whether a relation may not be written: it, or the foreign key that holds it. Where the other side holds it, to write it is to
+ * update rows there, so what is read-only there cannot be changed from here.
+ */
+export function isReadOnly(relationship: Relationship, model: RestModel): boolean {
+  const { relation, target } = relationship
+  if (relation.readOnly) return true
+  if (relation.foreignKey) return hasReadOnlyField(model, relation.foreignKey)
+  const { back } = relationship
+  // A table between the two holds it: no row of the other side changes.
+  if (!back?.foreignKey) return back?.readOnly === true
+  return back.readOnly === true || !target.model.operations.has('update') || hasReadOnlyField(target, back.foreignKey)
+}
+
+function hasReadOnlyField(model: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {
+  return Object.keys(foreignKey).some((name) => isReadOnlyField(model, name))
+}

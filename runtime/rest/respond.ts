@@ -1,6 +1,6 @@
 import type { Document, Links, Primary, ResourceObject, Serialization } from './document.js'
 import { JSONAPI } from './document.js'
-import { RESPONSE_HEADERS } from './negotiation.js'
+import { EMPTY_HEADERS, RESPONSE_HEADERS } from './negotiation.js'
 import { type Page, pageLinks, type PageParameters } from './page.js'
 import { formatQuery, type Query } from './query.js'
 
@@ -29,6 +29,11 @@ export function respond(answer: Answer, status = 200, headers: Readonly<Record<s
     links,
   }
   return new Response(JSON.stringify(document), { status, headers: { ...RESPONSE_HEADERS, ...headers } })
+}
+
+/** An answer without a document: 204. */
+export function respondNothing(): Response {
+  return new Response(null, { status: 204, headers: EMPTY_HEADERS })
 }
 
 /** `self` of a document: its URL, with the query that it was asked with. */

@@ -64,8 +64,14 @@ function readEndpoint(endpoint: unknown): string {
   if (typeof endpoint !== 'string' || endpoint === '') {
     throw new Error('endpoint must be given: the base URL of the REST API, as "https://example.org/api".')
   }
-  if (/[?#\s]/.test(endpoint))
-    throw new Error(`endpoint "${endpoint}" must be a URL without query, fragment and spaces.`)
+  const mend = 'It must be an absolute http or https URL, as "https://example.org/api".'
+  if (!/^https?:\/\/[^/]/i.test(endpoint) || !URL.canParse(endpoint)) {
+    throw new Error(`endpoint "${endpoint}" is not the base URL of an API. ${mend}`)
+  }
+  const { username, password } = new URL(endpoint)
+  if (/[?#\s\\]/.test(endpoint) || username || password) {
+    throw new Error(`endpoint "${endpoint}" must have no query, fragment, spaces or credentials. ${mend}`)
+  }
   return endpoint.replace(/\/+$/, '')
 }
 

@@ -7,6 +7,8 @@ import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
 import { isRow, type Row } from './serialize.js'
 
+const UPSERT_MEMBERS = ['operation', 'matchFields']
+
 /** The parts of a model's delegate that an upsert uses. */
 export interface UpsertDelegate {
   findUnique(args: never): PromiseLike<unknown>
@@ -20,6 +22,7 @@ export interface UpsertDelegate {
  * @throws RequestError 400 where they are not in order: never a plain create instead
  */
 export function readMatchFields(document: JsonObject, model: RestModel): readonly string[] | undefined {
+  refuseMisplaced(document)
   const { meta } = document
   if (!isObject(meta)) return undefined
   const { operation, matchFields } = meta
@@ -38,6 +41,31 @@ export function readMatchFields(document: JsonObject, model: RestModel): readonl
   }
   if (!criterionOf(model, names)) throw fail('/meta/matchFields', 'These fields are not unique together.')
   return names
+}
+
+/**
+ * Refuses to be asked for an upsert where there can be none: only a create can be one.
+ * @throws RequestError 400
+ */
+export function refuseUpsert(document: JsonObject): void {
+  refuseMisplaced(document)
+  const member = UPSERT_MEMBERS.find((name) => isObject(document['meta']) && Object.hasOwn(document['meta'], name))
+  if (member !== undefined) throw fail(`/meta/${member}`, 'Only a POST to the collection can be an upsert.')
+}
+
+/** What asks for an upsert at a wrong place would be ignored there, and the request be a plain create. */
+function refuseMisplaced(document: JsonObject): void {
+  const { data } = document
+  const places = [
+    ['', document],
+    ['/data', data],
+    ['/data/meta', isObject(data) ? data['meta'] : undefined],
+  ] as const
+  for (const [pointer, place] of places) {
+    const member = UPSERT_MEMBERS.find((name) => isObject(place) && Object.hasOwn(place, name))
+    if (member !== undefined)
+      throw fail(`${pointer}/${member}`, `It belongs into "meta", beside "data": meta.${member}.`)
+  }
 }
 
 /**

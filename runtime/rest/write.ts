@@ -3,10 +3,10 @@ import type { Limits } from '../limits.js'
 import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
 import { below, faultAt, isObject, type JsonObject, malformedDocument } from './body.js'
 import { connectForeignKeys } from './foreign-keys.js'
-import { canonicalId, type IdValues, parseId, uniqueWhere } from './id.js'
+import { canonicalId, type IdValues, parseId, readId, uniqueWhere } from './id.js'
 import { idText, inexactId, isInexact, type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
-import { isReadOnlyField } from './permissions.js'
+import { isReadOnly, isReadOnlyField } from './permissions.js'
 
 /** A relationship that is replaced though none of its members can do without it: none may get lost. */
 export interface KeptMembers {
@@ -137,24 +137,6 @@ export function checkReplaceable(
   if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
 }
 
-/**
- * Whether a relation may not be written: it, or the foreign key that holds it. Where the other side holds it, to write it is to
- * update rows there, so what is read-only there cannot be changed from here.
- */
-export function isReadOnly(relationship: Relationship, model: RestModel): boolean {
-  const { relation, target } = relationship
-  if (relation.readOnly) return true
-  if (relation.foreignKey) return hasReadOnlyField(model, relation.foreignKey)
-  const { back } = relationship
-  // A table between the two holds it: no row of the other side changes.
-  if (!back?.foreignKey) return back?.readOnly === true
-  return back.readOnly === true || !target.model.operations.has('update') || hasReadOnlyField(target, back.foreignKey)
-}
-
-function hasReadOnlyField(model: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {
-  return Object.keys(foreignKey).some((name) => isReadOnlyField(model, name))
-}
-
 /** Throws what was noted, if anything was. */
 export function throwFaults(faults: readonly Fault[]): void {
   const [first, ...others] = faults
@@ -219,7 +201,7 @@ function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, 
     return
   }
   const text = idText(resource['id'])
-  const values = text === undefined ? undefined : parseId(model.id, text)
+  const values = text === undefined ? undefined : readId(model.id, text)
   if (!values) {
     faults.push(faultAt('invalid-value', pointer, `It is no id of "${model.type}".`))
     return

@@ -7,26 +7,26 @@ import { readDocument } from './body.js'
 import { guardMembers, notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
 import { erase } from './erase.js'
 import type { ErasedRestApi } from './erased-api.js'
+import { isMissing, locateFault, locateMissing } from './explain.js'
 import { uniqueWhere } from './id.js'
 import { readInclude } from './include.js'
 import { type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
 import { type Page, pageArgs } from './page.js'
-import { mayRead } from './permissions.js'
+import { isReadOnly, mayRead } from './permissions.js'
 import { type Family, readQuery } from './query.js'
 import { relationshipOf } from './relationship-reads.js'
-import { collectionLinks, respond, selfLink } from './respond.js'
+import { collectionLinks, respond, respondNothing, selfLink } from './respond.js'
 import { idSelect, type Selection } from './selection.js'
 import { identifierOf, isRow, ownLinkage, type Row } from './serialize.js'
 import { idOrder } from './sort.js'
-import { matchWhere, readMatchFields, updatedScalars, upsertRow } from './upsert.js'
+import { matchWhere, readMatchFields, refuseUpsert, updatedScalars, upsertRow } from './upsert.js'
 import {
   checkReplaceable,
   checkReplacements,
   createData,
   type Given,
-  isReadOnly,
   readCreate,
   readUpdate,
   replacement,
@@ -43,7 +43,7 @@ export function restWrites(
   model: RestModel,
   context: RestContext,
 ): Pick<ErasedRestApi, 'create' | 'update' | 'delete' | 'add' | 'replace' | 'remove'> {
-  const { settings, models } = context
+  const { settings, models, schema } = context
   const { limits } = settings
   const writing: WriteContext = { model, models, limits }
 
@@ -57,6 +57,7 @@ export function restWrites(
       if (matchFields) checkUpsert(given, model)
       const where = matchFields && matchWhere(model, matchFields, given.scalars)
       const orm = await c.env.getOrm()
+      c.set('explain', async (error) => locateFault(error, schema, model, document, given))
       const answer = (row: unknown, isNew: boolean) => {
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
@@ -84,9 +85,15 @@ export function restWrites(
       const { shown, selection } = readAnswer(c, model, context)
       const id = requestId(c, model)
       const document = await readDocument(c.req.raw, limits)
-      const { data, kept } = updateWrite(readUpdate(document, id, writing), writing)
+      refuseUpsert(document)
+      const given = readUpdate(document, id, writing)
+      const { data, kept } = updateWrite(given, writing)
       const orm = await c.env.getOrm()
       const guard = await guardMembers(orm, model, id, kept)
+      c.set('explain', async (error) => {
+        if (isMissing(error)) await guardMembers(orm, model, id, kept)
+        return locateFault(error, schema, model, document, given)
+      })
       return {
         orm: erase(orm),
         args: erase({ where: { ...uniqueWhere(model.id, id), ...guard }, data, ...selection.args }),
@@ -105,7 +112,7 @@ export function restWrites(
       return {
         orm: erase(await c.env.getOrm()),
         args: erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }),
-        reply: async () => new Response(null, { status: 204, headers: { Vary: 'Accept' } }),
+        reply: async () => respondNothing(),
       }
     },
 
@@ -120,7 +127,12 @@ export function restWrites(
       throwFaults(faults)
       const orm = await c.env.getOrm()
       const isKept = linkage.many && relationship.relation.dependent
-      const guard = isKept ? await guardMembers(orm, model, id, [{ relationship, members: linkage.members }]) : {}
+      const kept = isKept ? [{ relationship, members: linkage.members }] : []
+      const guard = await guardMembers(orm, model, id, kept)
+      c.set('explain', async (error) => {
+        if (isMissing(error)) await guardMembers(orm, model, id, kept)
+        return locateMissing(error, schema, [{ linkage, pointer: '/data', model: relationship.relation.model }])
+      })
       return {
         orm: erase(orm),
         args: erase({
@@ -175,6 +187,7 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
+  refuseUpsert(document)
   const faults: Fault[] = []
   const isGiven = document['data'] !== undefined
   const pointer = isGiven ? '/data' : ''
@@ -193,6 +206,9 @@ async function changeMembers(
 ) {
   const { linkage, id } = await readChange(c, model, relationship, context)
   const orm: unknown = await c.env.getOrm()
+  c.set('explain', async (error) =>
+    locateMissing(error, context.schema, [{ linkage, pointer: '/data', model: relationship.relation.model }]),
+  )
   return {
     orm: erase(orm),
     args: erase({
@@ -227,7 +243,7 @@ function isAnswered(relationship: Relationship): boolean {
 
 function linkageAnswer(row: unknown, model: RestModel, relationship: Relationship, context: RestContext): Response {
   if (!isRow(row)) throw notFound(model)
-  if (!isAnswered(relationship)) return new Response(null, { status: 204, headers: { Vary: 'Accept' } })
+  if (!isAnswered(relationship)) return respondNothing()
   const { name, relation, target, linkage } = relationship
   const url = `${resourceUrl(model, row)}/relationships/${name}`
   const related = row[name]

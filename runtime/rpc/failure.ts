@@ -1,3 +1,4 @@
+import { CACHE_CONTROL } from '../cache-control.js'
 import { ERROR_CODES } from '../errors/codes.js'
 import { toRequestError } from '../errors/prisma-error.js'
 import type { Fault } from '../errors/request-error.js'
@@ -11,8 +12,8 @@ interface RpcErrorBody extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'
   readonly message: string
 }
 
-/** Headers of every answer. What was answered depends on the caller, so nobody may keep it for another one. */
-export const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'private, no-store' } as const
+/** Headers of every answer. */
+export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
 
 /** Makes whatever was thrown the answer in the format of contract 7.4. */
 export function renderFailure(error: unknown, schema: Schema, log: Log | undefined): Response {

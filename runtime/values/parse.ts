@@ -50,6 +50,17 @@ export function parseDecimal(value: number | string): ParsedScalar {
   return good(text)
 }
 
+/** The one spelling of a decimal number that has no exponent and no zeros that say nothing: `1.5` for `01.50` and `15e-1`. */
+export function plainDecimal(text: string): string {
+  const [, sign = '', whole = '', part = '', exponent = '0'] = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const digits = whole + part
+  const point = whole.length + Number(exponent)
+  const integer = digits.slice(0, Math.max(0, point)).padEnd(point, '0').replace(/^0+/, '') || '0'
+  const fraction = `${'0'.repeat(Math.max(0, -point))}${digits.slice(Math.max(0, point))}`.replace(/0+$/, '')
+  const plain = fraction ? `${integer}.${fraction}` : integer
+  return plain === '0' ? plain : sign + plain
+}
+
 /** A finite number. */
 export function parseFloat64(value: number): ParsedScalar {
   return Number.isFinite(value) ? good(value) : bad('must be a finite number')

@@ -46,6 +46,25 @@ describeDatabases(
       }
     })
 
+    it('to reach the database are 503', async () => {
+      log.mockImplementation(() => {})
+      for (const error of [
+        Object.assign(new Error("Can't reach database server at `10.0.0.7`:`5432`"), { code: 'P1001' }),
+        Object.assign(new Error('Timed out fetching a new connection from the pool'), { code: 'P2024' }),
+        Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' }),
+      ]) {
+        const rest = restClient(db, {}, failing(error))
+        for (const answer of [
+          await rest.get('/post'),
+          await rest.get('/post/1?include=comments'),
+          await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } } }),
+        ]) {
+          expect([answer.status, answer.errors[0]?.code]).toEqual([503, 'database-unavailable'])
+          expect(answer.text).not.toContain('10.0.0.7')
+        }
+      }
+    })
+
     it('of a policy are 403, with their reason', async () => {
       const denied = (reason: string) =>
         Object.assign(new Error('denied by policy'), { code: 'P2004', meta: { reason } })

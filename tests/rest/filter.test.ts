@@ -71,6 +71,23 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[title$startsWith]=F', ['4', '5']],
     ['post', 'filter[title$endsWith]=more', ['3']],
     ['post', 'filter[author][email$contains]=ben', ['4']],
+    // Whether there is a value: our own operator
+    ['post', 'filter[publishedAt$isNull]=true', ['2', '3', '5']],
+    ['post', 'filter[publishedAt$isNull]=false', ['1', '4']],
+    ['post', 'filter[publishedAt][isNull]=true', ['2', '3', '5']],
+    ['post', 'filter[publishedAt$isNull]=true,false', ['1', '2', '3', '4', '5']],
+    ['post', 'filter[author$isNull]=true', ['5']],
+    ['post', 'filter[author$isNull]=false', ['1', '2', '3', '4']],
+    ['post', 'filter[author][isNull]=true', ['5']],
+    ['post', 'filter[author$isNull]=true,false', ['1', '2', '3', '4', '5']],
+    ['post', 'filter[author][name$isNull]=false', ['1', '2', '3', '4']],
+    ['post', 'filter[category][parent$isNull]=true', ['1']],
+    ['post', 'filter[comments][author$isNull]=true', ['1']],
+    ['user', 'filter[profile$isNull]=true', ['2', '3']],
+    ['user', 'filter[profile$isNull]=false', ['1']],
+    ['profile', 'filter[settings$isNull]=true', []],
+    ['profile', 'filter[settings$isNull]=false', ['1']],
+    ['profile', 'filter[avatar$isNull]=false', ['1']],
     // The same names as JSON:API allows them
     ['post', 'filter[viewCount][gte]=20', ['2', '3', '4']],
     ['post', 'filter[author][email][contains]=ben', ['4']],
@@ -99,6 +116,12 @@ describeDatabases('REST: filter', (db) => {
     ['a list operator on a single value', 'post', 'filter[title$has]=x', 'unsupported-operator'],
     ['an operator on a relation', 'post', 'filter[author$gt]=1', 'unsupported-operator'],
     ['an operator on a compound id', 'comment', 'filter[id$gt]=1_1', 'unsupported-operator'],
+    ['whether a field is null that never is', 'post', 'filter[title$isNull]=true', 'unsupported-operator'],
+    ['whether an id is null', 'post', 'filter[id$isNull]=true', 'unsupported-operator'],
+    ['whether a to-many relation is null', 'post', 'filter[tags$isNull]=true', 'unsupported-operator'],
+    ['whether a relation is null that never is', 'comment', 'filter[post$isNull]=true', 'unsupported-operator'],
+    ['whether a field that is written only is null', 'user', 'filter[password$isNull]=true', 'unknown-field'],
+    ['an operator below a relation', 'post', 'filter[author][gt]=1', 'unsupported-operator'],
     ['a name without its end', 'post', 'filter[title=One', 'unsupported-parameter'],
     ['a name without a field', 'post', 'filter=One', 'malformed-parameter'],
     ['a name with an empty field', 'post', 'filter[]=One', 'malformed-parameter'],
@@ -140,6 +163,9 @@ describeDatabases('REST: filter', (db) => {
     ['category', 'filter[adPrice]=NaN'],
     ['profile', 'filter[avatar]=!'],
     ['post', 'filter[title]=a%00b'],
+    ['post', 'filter[publishedAt$isNull]=yes'],
+    ['post', 'filter[author$isNull]=1'],
+    ['post', 'filter[author$isNull]='],
   ])('refuses a value of the wrong type with 422: /%s?%s', async (type, query) => {
     const answer = await rest.get(`/${type}?${query}`)
     expect(answer.status).toBe(422)
@@ -163,6 +189,9 @@ describeDatabases('REST: filter', (db) => {
     const queries = await db.queriesOf(() => rest.get('/post?filter[author]=1,2'))
     expect(queries).toHaveLength(2)
     for (const query of queries) expect(query).not.toMatch(/User|JOIN/)
+    for (const query of await db.queriesOf(() => rest.get('/post?filter[author$isNull]=true'))) {
+      expect(query).not.toMatch(/User|JOIN/)
+    }
   })
 
   describe('on Postgres and MySQL', () => {

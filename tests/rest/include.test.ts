@@ -120,6 +120,26 @@ describeDatabases('REST: what is included', (db) => {
       expect((await db.orm.post.findUniqueOrThrow({ where: { id: 1 } })).title).toBe('New')
     })
 
+    it('that is no limit of how many rows have something to include', async () => {
+      const posts = Array.from({ length: 1200 }, (_, index) => ({ slug: `s${index}`, title: 'x', authorId: 3 }))
+      await db.orm.post.createMany({ data: posts })
+      const ids = (await db.orm.post.findMany({ where: { authorId: 3 }, select: { id: true } })).map(({ id }) => id)
+      await db.orm.comment.createMany({ data: ids.map((postId) => ({ postId, seq: 1, body: 'x' })) })
+      for (const name of ['all', 'more']) {
+        await db.orm.tag.create({ data: { name } })
+        for (let at = 0; at < ids.length; at += 300) {
+          const posts = { connect: ids.slice(at, at + 300).map((id) => ({ id })) }
+          await db.orm.tag.update({ where: { name }, data: { posts } })
+        }
+      }
+      const user = await rest.get('/user/3?include=posts.comments,posts.tags')
+      expect([user.status, user.body.included?.length]).toEqual([200, 2402])
+      const page = await rest.get('/post?page[limit]=1000&include=comments,tags')
+      expect([page.status, page.many.length]).toEqual([200, 1000])
+      const all = await rest.get('/tag/all?include=posts')
+      expect(all.one.relationships?.['posts']?.data).toHaveLength(1200)
+    })
+
     it('that many tables of tags between many posts keep in parts', async () => {
       for (let id = 1; id <= 4; id++) {
         const tags = Array.from({ length: 40 }, (_, index) => ({ name: `t${String(index).padStart(2, '0')}` }))

@@ -91,6 +91,22 @@ describeDatabases(
       })
     })
 
+    it('nobody keeps an answer for somebody else', async () => {
+      const identifier = { data: [{ type: 'tag', id: 'news' }] }
+      for (const answer of [
+        await rest.get('/post'),
+        await rest.get('/post/1'),
+        await rest.get('/nope'),
+        await rest.get('/post?foo=1'),
+        await rest.fetch('/post/1', { method: 'HEAD' }),
+        await rest.post('/post/1/relationships/tags', identifier),
+        await rest.delete('/tag/tips'),
+      ]) {
+        expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+        expect(answer.headers.get('Vary')).toBe('Accept')
+      }
+    })
+
     describe('every failure is a document', () => {
       it.each([
         ['/nope', {}, 404],
@@ -206,8 +222,30 @@ describeDatabases(
       })
 
       it('that are Infinity are none', async () => {
-        const all = restClient(db, { limits: { includedRows: Infinity, listLength: Infinity, depth: Infinity } })
-        expect((await all.get('/post?include=comments')).status).toBe(200)
+        const names = [
+          'includedRows',
+          'listLength',
+          'depth',
+          'bodyBytes',
+          'nodes',
+          'includeDepth',
+          'relations',
+          'manyDepth',
+        ]
+        const all = restClient(db, { limits: Object.fromEntries(names.map((name) => [name, Infinity])) })
+        expect((await all.get('/post?include=comments,tags')).status).toBe(200)
+        expect((await all.get(`/post/1?include=${Array(4).fill('author.posts').join('.')}`)).status).toBe(200)
+        const filter = `filter${'[author][posts]'.repeat(8)}[title]`
+        expect((await all.get(`/post?${filter}=One`)).status).toBe(200)
+        // Beyond what SQLite takes, it is SQLite that refuses.
+        const many = await all.get(`/post?filter[id]=${Array(1200).fill('1').join()}`)
+        expect(many.errors).toMatchObject([{ code: 'limit-exceeded', ormCode: 'P2029' }])
+        const extra = Array.from({ length: 20_000 }, () => 'x'.repeat(60))
+        const big = await all.patch('/post/1', { data: { type: 'post', attributes: { title: 'Big' } }, extra })
+        expect(big.status).toBe(200)
+        let nested: unknown = 1
+        for (let level = 0; level < 200; level++) nested = [nested]
+        expect((await all.patch('/post/1', { data: { type: 'post' }, nested })).status).toBe(200)
       })
     })
   },

@@ -146,6 +146,44 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect(await db.orm.comment.count()).toBe(4)
   })
 
+  it('says which changes are possible, and none that is not', async () => {
+    for (const [path, allow] of [
+      ['/post/1/relationships/author', 'GET, HEAD, PATCH, PUT'],
+      ['/post/1/relationships/comments', 'GET, HEAD, PATCH, POST, PUT'],
+      ['/post/1/relationships/tags', 'DELETE, GET, HEAD, PATCH, POST, PUT'],
+      ['/post/1/author', 'GET, HEAD'],
+    ] as const) {
+      const options = await rest.fetch(path, { method: 'OPTIONS' })
+      expect([options.status, options.headers.get('Allow')]).toEqual([204, allow])
+      const unknown = await rest.fetch(path, { method: 'PROPFIND' })
+      expect([unknown.status, unknown.headers.get('Allow')]).toEqual([405, allow])
+      expect((await rest.fetch(path, { method: 'HEAD' })).status).toBe(200)
+    }
+    expect((await rest.post('/post/1/author', { data: null })).headers.get('Allow')).toBe('GET, HEAD')
+  })
+
+  it('refuses to lose a member that came between the look and the change', async () => {
+    const racing = db.orm.$extends({
+      query: {
+        post: {
+          async update({ args, query }) {
+            await db.orm.comment.create({ data: { postId: 1, seq: 9, body: 'Wait!' } })
+            return query(args)
+          },
+        },
+      },
+    })
+    const late = restClient(db, {}, racing)
+    const data = ['1_1', '1_2', '1_3'].map((id) => ({ type: 'comment', id }))
+    const replaced = await late.patch('/post/1/relationships/comments', { data })
+    expect([replaced.status, replaced.errors[0]?.code]).toEqual([403, 'relationship-required'])
+    await db.orm.comment.delete({ where: { postId_seq: { postId: 1, seq: 9 } } })
+    const body = { data: { type: 'post', attributes: { title: 'x' }, relationships: { comments: { data } } } }
+    const updated = await late.patch('/post/1', body)
+    expect([updated.status, updated.errors[0]?.code]).toEqual([403, 'relationship-required'])
+    expect((await rest.get('/post/1')).one.attributes?.['title']).toBe('One')
+  })
+
   it('refuses identifiers that do not fit', async () => {
     const at = '/post/1/relationships/tags'
     expect((await rest.post(at, { data: [{ type: 'post', id: '1' }] })).errors).toMatchObject([

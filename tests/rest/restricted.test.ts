@@ -30,15 +30,19 @@ describeDatabases(
     })
 
     /** The blog's routes, with other resources. */
-    function client(changed: { readonly [K in keyof typeof all]?: Partial<Resource> }): RestClient {
+    function client(
+      changed: { readonly [K in keyof typeof all]?: Partial<Resource> },
+      options: object = {},
+    ): RestClient {
       const routes = Object.fromEntries(
         Object.entries(all).map(([name, routesOf]) => {
           const change = Object.entries(changed).find(([model]) => model === name)?.[1]
           return [name, { ...routesOf, resource: { ...routesOf.resource, ...change } }]
         }),
       )
-      const handler = restHandler(routes, { endpoint: ENDPOINT }, { provider: db.provider })
-      return clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
+      const handler = restHandler(routes, { endpoint: ENDPOINT, ...options }, { provider: db.provider })
+      const fetch = (request: Request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' })
+      return clientOf(fetch, 'strict' in options)
     }
 
     const { fields, relations } = postRest.resource
@@ -64,7 +68,42 @@ describeDatabases(
       ]) {
         expect([answer.status, answer.errors[0]?.code]).toEqual([403, 'read-only'])
       }
+      const options = await rest.fetch('/user/1/relationships/posts', { method: 'OPTIONS' })
+      expect([options.status, options.headers.get('Allow')]).toEqual([204, 'GET, HEAD'])
       expect(await db.orm.post.count({ where: { authorId: 1 } })).toBe(3)
+    })
+
+    it.each(['author_', 'type', 'id'])(
+      'a relation called "%s" is refused where JSON:API is followed strictly',
+      (name) => {
+        const { author, ...others } = relations
+        const changed = { Post: { relations: { ...others, [name]: author } } }
+        expect(() => client(changed)).not.toThrow()
+        expect(() => client(changed, { strict: true })).toThrow(`"Post.${name}" is no name that JSON:API allows`)
+      },
+    )
+
+    it.each([
+      ['type_', 'postType'],
+      ['id_', 'postId'],
+    ])('a field called "%s" is the attribute "%s" where JSON:API is followed strictly', async (name, wire) => {
+      const { slug, ...others } = fields
+      const rest = client({ Post: { fields: { ...others, [name]: slug } } }, { strict: true })
+      // The column does not exist: what counts is under which name it is asked for.
+      expect((await rest.get(`/post?filter[${name}]=x`)).errors[0]?.code).toBe('unknown-field')
+      expect((await rest.get(`/post?filter[${wire}$gt]=x&sort=nope`)).errors[0]?.detail).toContain('"nope"')
+    })
+
+    it('a field whose name would be taken is refused where JSON:API is followed strictly', () => {
+      const taken = { Post: { fields: { ...fields, slug_: fields.slug } } }
+      expect(() => client(taken, { strict: true })).toThrow('"Post.slug_" would be called "slug", which is taken')
+    })
+
+    it('a type that JSON:API does not allow is refused where it is followed strictly', () => {
+      const mapping = { Tag: 'tag' }
+      expect(() => client({ Tag: { model: 'Tag_' } }, { strict: true })).toThrow(/"tag_" is no type .*modelNameMapping/)
+      expect(() => client({ Tag: { model: 'Tag_' } })).not.toThrow()
+      expect(() => client({}, { strict: true, modelNameMapping: mapping })).not.toThrow()
     })
 
     it('a foreign key that is read-only makes its relation read-only', async () => {

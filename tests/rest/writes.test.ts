@@ -55,6 +55,27 @@ describeDatabases('REST: what is written', (db) => {
       ],
       ['a relationship without data', post({}, { author: {} }), 'malformed-document', '/data/relationships/author'],
       ['a relationship that is null', post({}, { author: null }), 'malformed-document', '/data/relationships/author'],
+      [
+        'an upsert in the resource',
+        { data: { ...post({}).data, operation: 'upsert' } },
+        'malformed-document',
+        '/data/operation',
+      ],
+      [
+        "an upsert in the resource's meta",
+        { data: { ...post({}).data, meta: { operation: 'upsert', matchFields: ['slug'] } } },
+        'malformed-document',
+        '/data/meta/operation',
+      ],
+      ['fields to match beside data', { ...post({}), matchFields: ['slug'] }, 'malformed-document', '/matchFields'],
+      ['included resources', { ...post({}), included: [{ type: 'tag', id: 'x' }] }, 'malformed-document', '/included'],
+      ['errors', { ...post({}), errors: [] }, 'malformed-document', '/errors'],
+      [
+        'a related resource instead of its identifier',
+        post({}, { tags: { data: [{ type: 'tag', id: 'news', attributes: {} }] } }),
+        'malformed-document',
+        '/data/relationships/tags/data/0/attributes',
+      ],
       ['meta that is no object', { ...post({}), meta: 5 }, 'malformed-document', '/meta'],
     ])('%s', async (_what, body, code, pointer) => {
       const answer = await rest.post('/post', body)
@@ -177,6 +198,18 @@ describeDatabases('REST: what is written', (db) => {
     }
   })
 
+  it('refuses an upsert that is no create', async () => {
+    const meta = { operation: 'upsert', matchFields: ['slug'] }
+    for (const answer of [
+      await rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'x' } }, meta }),
+      await rest.post('/post/1/relationships/tags', { data: [], meta }),
+      await rest.patch('/post/1/relationships/author', { data: null, meta }),
+    ]) {
+      expect([answer.status, answer.errors[0]?.source]).toEqual([400, { pointer: '/meta/operation' }])
+    }
+    await isUnchanged()
+  })
+
   it('ignores members that the specification does not have, and @-members', async () => {
     const answer = await rest.post('/post', {
       data: { ...post({ '@id': 'x' }).data, foo: 1 },
@@ -219,6 +252,12 @@ describeDatabases('REST: what is written', (db) => {
         data: { type: 'comment', id: '1_9', attributes: { body: 'Ninth.' } },
       })
       expect([compound.status, compound.one]).toMatchObject([201, { id: '1_9', attributes: { postId: 1, seq: 9 } }])
+    })
+
+    it('are no numbers that JSON may have rounded', async () => {
+      const answer = await rest.post('/tag', { data: { type: 'tag', id: 2 ** 53 } })
+      expect([answer.status, answer.errors[0]?.source]).toEqual([422, { pointer: '/data/id' }])
+      await isUnchanged()
     })
 
     it('contradict no attribute', async () => {
@@ -267,6 +306,112 @@ describeDatabases('REST: what is written', (db) => {
 
   it('answers 409 where other rows still need the one to delete', async () => {
     expect((await rest.delete('/category/1')).status).toBe(409)
+  })
+
+  it.each<[string, string, unknown, number, string | undefined]>([
+    ['a value that is not unique', '/post', post({ slug: 'one' }), 409, '/data/attributes/slug'],
+    ['an id that there is', '/tag', { data: { type: 'tag', id: 'news' } }, 409, '/data/id'],
+    [
+      'a compound id that there is',
+      '/comment',
+      { data: { type: 'comment', attributes: { postId: 1, seq: 1, body: 'x' } } },
+      409,
+      '/data/attributes',
+    ],
+    [
+      'a compound id, of which a relationship is a part',
+      '/comment',
+      {
+        data: {
+          type: 'comment',
+          attributes: { seq: 1, body: 'x' },
+          relationships: { post: { data: { type: 'post', id: '1' } } },
+        },
+      },
+      409,
+      '/data',
+    ],
+    [
+      'a to-one relationship',
+      '/post',
+      post({}, { author: { data: { type: 'user', id: '99' } } }),
+      404,
+      '/data/relationships/author/data',
+    ],
+    [
+      'one of a to-many relationship',
+      '/post',
+      post({}, { tags: { data: [{ type: 'tag', id: 'nope' }] } }),
+      404,
+      '/data/relationships/tags/data/0',
+    ],
+    [
+      'some of a to-many relationship',
+      '/post',
+      post(
+        {},
+        {
+          tags: {
+            data: [
+              { type: 'tag', id: 'nope' },
+              { type: 'tag', id: 'news' },
+            ],
+          },
+        },
+      ),
+      404,
+      '/data/relationships/tags/data',
+    ],
+    [
+      'the first of several relationships',
+      '/post',
+      post({}, { tags: { data: [{ type: 'tag', id: 'nope' }] }, author: { data: { type: 'user', id: '99' } } }),
+      404,
+      '/data/relationships/author/data',
+    ],
+    [
+      'one of two of a kind, which the database does not tell,',
+      '/category',
+      {
+        data: {
+          type: 'category',
+          attributes: { name: 'x' },
+          relationships: {
+            posts: { data: [{ type: 'post', id: '99' }] },
+            children: { data: [{ type: 'category', id: '1' }] },
+          },
+        },
+      },
+      404,
+      undefined,
+    ],
+  ])('says where %s is that the database refused', async (_what, path, body, status, pointer) => {
+    const answer = await rest.post(path, body)
+    expect([answer.status, answer.errors[0]?.source?.pointer]).toEqual([status, pointer])
+    await isUnchanged()
+  })
+
+  it('says so of updates and relationships too, and not where the resource itself is missing', async () => {
+    const author = { data: { type: 'user', id: '99' } }
+    const tags = { data: [{ type: 'tag', id: 'nope' }] }
+    const patch = (id: number, data: object) => rest.patch(`/post/${id}`, { data: { type: 'post', ...data } })
+    for (const [answer, status, pointer] of [
+      [await patch(2, { attributes: { slug: 'one' } }), 409, '/data/attributes/slug'],
+      [await patch(1, { relationships: { author } }), 404, '/data/relationships/author/data'],
+      [await patch(99, { relationships: { author: { data: { type: 'user', id: '1' } } } }), 404, undefined],
+      [await patch(1, { relationships: { tags } }), 404, '/data/relationships/tags/data/0'],
+      [await rest.patch('/post/1/relationships/author', author), 404, '/data'],
+      [await rest.post('/post/1/relationships/tags', tags), 404, '/data/0'],
+      [await rest.patch('/post/1/relationships/tags', tags), 404, '/data/0'],
+      [await rest.post('/post/99/relationships/tags', { data: [{ type: 'tag', id: 'news' }] }), 404, undefined],
+    ] as const) {
+      expect([answer.status, answer.errors[0]?.source?.pointer]).toEqual([status, pointer])
+    }
+  })
+
+  it.runIf(db.provider !== 'sqlite')('says which foreign key leads nowhere', async () => {
+    const answer = await rest.post('/post', post({ authorId: 99 }))
+    expect(answer.errors).toMatchObject([{ status: 409, source: { pointer: '/data/attributes/authorId' } }])
   })
 
   it('refuses a foreign key beside its own relation', async () => {

@@ -1,0 +1,106 @@
+import { databaseCause, isObject } from '../errors/database-cause.js'
+import { toRequestError } from '../errors/prisma-error.js'
+import { type Fault, RequestError } from '../errors/request-error.js'
+import type { Schema } from '../schema.js'
+import { below, type JsonObject } from './body.js'
+import type { Linkage } from './linkage.js'
+import type { RestModel } from './model.js'
+import type { Given } from './write.js'
+
+/** A relationship that a request gives, and where its linkage stands in the body. */
+interface Linked {
+  readonly linkage: Linkage
+  readonly pointer: string
+  /** The name of the model at its other end. */
+  readonly model: string
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(['P2025', 'P2018'])
+
+/** Whether a write failed because a row was not there: the one to update, or one to connect. */
+export function isMissing(error: unknown): boolean {
+  return isObject(error) && MISSING.has(error['code'])
+}
+
+/**
+ * Says where in the body of a create or an update the fault is that the database found: a value that is not unique, a foreign
+ * key that leads nowhere, a related resource that does not exist. As it came where the error does not tell.
+ * @param document the body
+ * @param given what was read of it
+ */
+export function locateFault(
+  error: unknown,
+  schema: Schema,
+  model: RestModel,
+  document: JsonObject,
+  given: Given,
+): unknown {
+  const code = isObject(error) ? error['code'] : undefined
+  if (code === 'P2002')
+    return withPointer(error, schema, ({ about }) => fieldsPointer(about ?? [], model, document, given))
+  if (code === 'P2003')
+    return withPointer(error, schema, () => fieldsPointer(foreignKeyOf(error, model), model, document, given))
+  const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
+    return { linkage, pointer, model: relationship.relation.model }
+  })
+  return locateMissing(error, schema, linked)
+}
+
+/** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
+export function locateMissing(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
+  if (!isMissing(error)) return error
+  const meta = isObject(error) && isObject(error['meta']) ? error['meta'] : {}
+  // An update may also not find the row itself, which is no fault of the body.
+  const isMany = 'expectedRows' in meta
+  if (!isMany && meta['operation'] !== 'a nested connect') return error
+  const meant = linked.filter(({ linkage, model }) => {
+    return linkage.many ? isMany && linkage.members.length > 0 : !isMany && linkage.target && model === meta['model']
+  })
+  const [only] = meant
+  if (!only || meant.length > 1) return error
+  const isOne = only.linkage.many && only.linkage.members.length === 1
+  return withPointer(error, schema, () => (isOne ? below(only.pointer, 0) : only.pointer))
+}
+
+function withPointer(error: unknown, schema: Schema, pointerOf: (fault: Fault) => string | undefined): RequestError {
+  const request = toRequestError(error, schema)
+  const [fault] = request.faults
+  const pointer = pointerOf(fault)
+  return pointer === undefined ? request : new RequestError({ ...fault, source: { pointer } }, request.headers)
+}
+
+/** Where some fields were given; the place that has them all where they stand apart. */
+function fieldsPointer(
+  names: readonly string[],
+  model: RestModel,
+  document: JsonObject,
+  { linkages }: Given,
+): string | undefined {
+  const data = document['data']
+  const attributes = isObject(data) ? data['attributes'] : undefined
+  const pointers = names.map((name) => {
+    const wire = [...model.written.values()].find((field) => field.name === name)?.wire
+    if (wire !== undefined && isObject(attributes) && Object.hasOwn(attributes, wire))
+      return below('/data/attributes', wire)
+    if (isObject(data) && data['id'] !== undefined && model.id.fields.some((field) => field.name === name))
+      return '/data/id'
+    const keys = model.foreignKeys.get(name) ?? []
+    return keys.flatMap(({ relation }) => linkages.get(relation)?.pointer ?? [])[0]
+  })
+  const found = [...new Set(pointers.filter((pointer) => pointer !== undefined))]
+  const [only] = found
+  if (only === undefined || found.length === 1) return only
+  return found.every((pointer) => pointer.startsWith('/data/attributes/')) ? '/data/attributes' : '/data'
+}
+
+/** The fields of a foreign key that was violated, by the name that Prisma's migrations give to its constraint. */
+function foreignKeyOf(error: unknown, model: RestModel): readonly string[] {
+  const { index, fields } = databaseCause(error)
+  const keys = new Set([...model.foreignKeys.values()].flat())
+  for (const key of keys) {
+    const names = Object.keys(key.fields)
+    if (index?.endsWith(`${model.model.name}_${names.join('_')}_fkey`)) return names
+    if (fields?.length === names.length && names.every((name) => fields.includes(name))) return names
+  }
+  return []
+}

@@ -1,0 +1,45 @@
+import type { Hono } from 'hono'
+
+import type { PathRules } from '../dispatch.js'
+import { RequestError } from '../errors/request-error.js'
+import type { ApiEnv } from '../handler.js'
+import type { Relationship, RestModel } from './model.js'
+import { isReadOnly, mayRead } from './permissions.js'
+
+const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
+const RELATION = /^\/[^/]+\/(relationships\/)?([^/]+)$/
+
+/**
+ * What is known of the paths of relations beside their routes. Changes of a relationship that no route is emitted for are
+ * forbidden, as JSON:API has it, where the relationship itself exists: one member more or less of a to-one, members that cannot
+ * do without it, a relationship that is read-only.
+ * @param models the models by their routers
+ */
+export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRules {
+  const relationAt = (router: Hono<ApiEnv>, path: string) => {
+    const model = models.get(router)
+    const [, linkage, name = ''] = RELATION.exec(path) ?? []
+    const relationship = model?.relationships.get(name)
+    return model && relationship && { model, relationship, isLinkage: linkage !== undefined }
+  }
+  return {
+    isRefused(router, method, path) {
+      const at = relationAt(router, path)
+      if (!at) return false
+      if (CHANGES.includes(method)) return isReadOnly(at.relationship, at.model)
+      return !isShown(at.relationship, at.isLinkage)
+    },
+    refusal(router, method, path) {
+      const at = relationAt(router, path)
+      if (!at?.isLinkage || !CHANGES.includes(method)) return undefined
+      const { name } = at.relationship
+      if (!at.model.served.has(`/:id/relationships/${name}`)) return undefined
+      const detail = `The relationship "${name}" cannot be changed with ${method}.`
+      return new RequestError({ code: 'unsupported-change', detail })
+    },
+  }
+}
+
+function isShown(relationship: Relationship, isLinkage: boolean): boolean {
+  return mayRead(relationship) || (isLinkage && relationship.linkage !== undefined)
+}
