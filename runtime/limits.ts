@@ -13,7 +13,7 @@ export interface Limits {
   readonly listLength: number
   /**
    * How many times one filter, or one order, may reach into a relation: each is a join, and databases plan the joins of one
-   * query together. Default 20.
+   * query together. In REST also how many relations one request may include: each is a query. Default 20.
    */
   readonly relations: number
   /**

@@ -1,3 +1,4 @@
+import { readBytes } from '../body.js'
 import type { ErrorCode } from '../errors/codes.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
@@ -59,32 +60,6 @@ export function malformedDocument(detail: string, pointer?: string): RequestErro
 /** A pointer (RFC 6901) one step further. */
 export function below(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-async function readBytes(request: Request, most: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new RequestError({ code: 'body-too-large', detail: `The body may have at most ${most} bytes.` })
-  if (Number(request.headers.get('Content-Length') ?? 0) > most) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const reader = request.body?.getReader()
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    length += read.value.byteLength
-    if (length > most) {
-      await reader?.cancel()
-      throw tooLarge()
-    }
-    chunks.push(read.value)
-  }
-  const [only] = chunks
-  if (only && chunks.length === 1) return only
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -2,6 +2,7 @@ import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import type { Field } from '../resource.js'
 import { fromText } from '../values/from-text.js'
+import { ANY_NULL } from '../values/null.js'
 import type { ParsedScalar } from '../values/parse.js'
 import { type IdSpec, readId } from './id.js'
 import type { NamedField, Relationship, RestModel } from './model.js'
@@ -187,7 +188,8 @@ function fieldPart({ name, wire, field }: NamedField, { parameter, values, opera
   }
   if (field.type === 'Json') {
     const value = valueOf(parameter, fromText(field, parameter.value))
-    return () => ({ [name]: { equals: value } })
+    // Both nulls of a Json column are shown as the same.
+    return () => ({ [name]: { equals: value === null ? ANY_NULL : value } })
   }
   const read = values.map((text) => valueOf(parameter, fromText(field, text)))
   const where = fieldWhere(name, field, read)

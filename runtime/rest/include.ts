@@ -22,6 +22,7 @@ export function readInclude(query: Query, model: RestModel, limits: Limits): Inc
   if (!paths) return undefined
   const tree: MutableTree = new Map()
   for (const path of paths) addPath(tree, model, path)
+  requireFew(tree, limits)
   return tree
 }
 
@@ -34,6 +35,7 @@ export function readLinkageInclude(query: Query, { name, target }: Relationship,
   if (!paths) return undefined
   const tree: MutableTree = new Map()
   for (const path of paths) addPath(tree, target, path[0] === name ? path.slice(1) : path)
+  requireFew(tree, limits)
   return tree
 }
 
@@ -70,6 +72,12 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
     at = below
     model = relationship.target
   }
+}
+
+/** Refuses to include more relations than a request may cause queries for. */
+function requireFew(tree: IncludeTree, { relations }: Limits): void {
+  const count = (below: IncludeTree): number => [...below.values()].reduce((sum, next) => sum + 1 + count(next), 0)
+  if (count(tree) > relations) throw limitExceeded(`At most ${relations} relationships can be included.`)
 }
 
 /** The error of an answer that would include more than it may. */

@@ -148,7 +148,9 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
   return members
 }
 
-function take({ left }: Loading): { readonly take?: number } {
+/** As many rows as show that there are too many. Nothing more is asked for once that is known of another relation. */
+function take({ left, most }: Loading): { readonly take?: number } {
+  if (left < 0) throw tooManyIncluded(most)
   return left === Infinity ? {} : { take: left + 1 }
 }
 

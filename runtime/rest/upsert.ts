@@ -2,7 +2,7 @@ import { retryRaces } from '../race.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import { erase } from './erase.js'
 import type { Scalars } from './attributes.js'
-import { faultAt, isObject, type JsonObject } from './body.js'
+import { below, faultAt, isObject, type JsonObject } from './body.js'
 import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
 import { isRow, type Row } from './serialize.js'
@@ -25,6 +25,10 @@ export function readMatchFields(document: JsonObject, model: RestModel): readonl
   refuseMisplaced(document)
   const { meta } = document
   if (!isObject(meta)) return undefined
+  const misspelt = Object.keys(meta).find((name) => {
+    return !UPSERT_MEMBERS.includes(name) && UPSERT_MEMBERS.some((known) => known.toLowerCase() === name.toLowerCase())
+  })
+  if (misspelt !== undefined) throw fail(below('/meta', misspelt), 'It is spelled "operation" or "matchFields".')
   const { operation, matchFields } = meta
   if (operation === undefined && matchFields === undefined) return undefined
   if (operation !== 'upsert') throw fail('/meta', 'meta.operation must be "upsert", or absent with meta.matchFields.')

@@ -242,6 +242,8 @@ function checkRequired(
   for (const { name, wire, field } of fields) {
     if (field.optional || field.default || field.generated || field.list || isReadOnlyField(model, name)) continue
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
+    // An id that was given but is none has its own fault.
+    if (resource['id'] !== undefined && model.id.fields.some((part) => part.name === name)) continue
     const keys = model.foreignKeys.get(name) ?? []
     const linked = keys.map(({ relation }) => linkages.get(relation)?.linkage)
     if (linked.some((linkage) => linkage && !linkage.many && linkage.target)) continue

@@ -1,3 +1,4 @@
+import { readBytes } from '../body.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { deserialize } from '../serialization/deserialize.js'
@@ -19,7 +20,7 @@ export async function readArguments(request: Request, limits: Limits): Promise<A
     if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
     return argumentsOfBody(await readBody(request, limits), limits)
   }
-  if (request.body && (await readBytes(request.body, limits)).length > 0) {
+  if ((await readBytes(request, limits.bodyBytes)).length > 0) {
     refuse('invalid-arguments', 'With this method the arguments belong into the query, and there must be no body.')
   }
   const q = query.get('q')
@@ -68,10 +69,8 @@ function badParameter(name: string, detail: string): never {
 }
 
 async function readBody(request: Request, limits: Limits): Promise<unknown> {
-  const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > limits.bodyBytes) tooLarge(limits)
   const type = request.headers.get('content-type')
-  const bytes = request.body ? await readBytes(request.body, limits) : new Uint8Array()
+  const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no type.
   if (bytes.length === 0 && type === null) return {}
   if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
@@ -86,33 +85,6 @@ async function readBody(request: Request, limits: Limits): Promise<unknown> {
 
 function isJson(type: string | null): boolean {
   return type !== null && /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
-}
-
-async function readBytes(body: ReadableStream<Uint8Array>, limits: Limits): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    size += value.length
-    if (size > limits.bodyBytes) {
-      await reader.cancel()
-      tooLarge(limits)
-    }
-    chunks.push(value)
-  }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
-
-function tooLarge(limits: Limits): never {
-  return refuse('body-too-large', `The body must not be larger than ${limits.bodyBytes} bytes.`)
 }
 
 function parseJson(text: string, what: string, limits: Limits): unknown {

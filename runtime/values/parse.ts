@@ -47,6 +47,8 @@ export function parseInt64(value: bigint | number | string): ParsedScalar {
 export function parseDecimal(value: number | string): ParsedScalar {
   const text = String(value)
   if (!DECIMAL.test(text) || text.length > MAX_DECIMAL_LENGTH) return bad('must be a decimal number')
+  // SQLite's clients hand it over as a number.
+  if (!Number.isFinite(Number(text))) return bad('must lie within the range of numbers of 64 bits')
   return good(text)
 }
 

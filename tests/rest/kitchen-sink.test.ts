@@ -221,6 +221,8 @@ describeDatabases(
       ['filter[colorOpt$isNull]=false', 0],
       ['filter[jsonOpt$isNull]=true', 1],
       ['filter[jsonOpt$isNull]=false', 0],
+      ['filter[jsonOpt]=null', 1],
+      ['filter[json]=null', 0],
       ['filter[json$isNull]=true', 0],
       ['filter[json$isNull]=false', 1],
     ])('%s finds %i', async (query, count) => {

@@ -208,6 +208,20 @@ describeDatabases(
         }
       })
 
+      it('of relations that are included', async () => {
+        const small = restClient(db, { limits: { relations: 3 } })
+        const three = 'author,comments.author,comments'
+        expect((await small.get(`/post?include=${three}`)).status).toBe(200)
+        for (const path of ['/post?include=', '/user/1/posts?include=', '/user/1/relationships/posts?include=']) {
+          const { status, errors } = await small.get(`${path}${three},tags`)
+          expect([status, errors[0]?.code, errors[0]?.source]).toEqual([
+            400,
+            'limit-exceeded',
+            { parameter: 'include' },
+          ])
+        }
+      })
+
       it('of to-many relations inside each other, whatever the database makes of them', async () => {
         expect((await rest.get('/post?filter[tags][posts][tags][name]=x')).status).toBe(200)
         expect((await rest.get('/post?filter[tags][posts][tags][posts][title]=x')).errors[0]?.code).toBe(

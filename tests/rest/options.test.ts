@@ -140,6 +140,35 @@ describeDatabases('REST: options', (db) => {
     })
   })
 
+  describe('the prefix', () => {
+    it.each([
+      [undefined, ''],
+      ['', ''],
+      ['/', ''],
+      ['api', '/api'],
+      ['/api', '/api'],
+      ['/api/', '/api'],
+      ['//api//', '/api'],
+      ['/v1/api', '/v1/api'],
+      ['/%C3%BC', '/%C3%BC'],
+      ['/post', '/post'],
+    ])('%j mounts the handler at "%s", and nowhere else', async (prefix, mount) => {
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const context = { getOrm: () => db.orm, ...(prefix === undefined ? {} : { prefix }) }
+      const get = async (path: string) => (await handler.fetch(new Request(`http://localhost${path}`), context)).status
+      expect(await get(`${mount}/post`)).toBe(200)
+      expect(await get(`${mount}/post/1/relationships/author?include=author`)).toBe(200)
+      const outside = [
+        '/nope/post',
+        `/x${mount}/post`,
+        `${mount}//post`,
+        `${mount}/`,
+        ...(mount ? [mount, `${mount}x/post`] : []),
+      ]
+      for (const path of outside) expect([path, await get(path)]).toEqual([path, 404])
+    })
+  })
+
   describe('that do not fit are refused when the handler is made', () => {
     it.each<[string, object, RegExp]>([
       ['no endpoint', { endpoint: undefined }, /endpoint/],

@@ -207,6 +207,28 @@ describeDatabases('REST: properties', (db) => {
     )
   })
 
+  it('any id goes through body, Location, link, linkage and filter', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(text, awkward), fc.boolean(), async (name, isId) => {
+        const known = await db.orm.tag.findUnique({ where: { name } })
+        const id = formatId(single, [name])
+        const data = { type: 'tag', ...(isId ? { id } : { attributes: { name } }) }
+        const created = await rest.post('/tag', { data })
+        expect(created.status).toBe(known ? 409 : 201)
+        if (known) return
+        expect(created.one.id).toBe(id)
+        expect((await rest.follow(created.headers.get('Location'))).one.id).toBe(id)
+        const [linked] = (await rest.patch('/post/1/relationships/tags', { data: [{ type: 'tag', id }] })).many
+        expect(linked).toEqual({ type: 'tag', id })
+        const value = encodeURIComponent(id.replaceAll(/[\\,]/g, '\\$&'))
+        expect((await rest.get(`/tag?filter[id]=${value}`)).ids).toEqual([id])
+        expect((await rest.get(`/post?filter[tags]=${value}`)).ids).toEqual(['1'])
+        expect((await rest.delete(`/tag/${encodeURIComponent(id)}`)).status).toBe(204)
+      }),
+      RUNS,
+    )
+  })
+
   it('any body is answered, and never with a failure of ours', async () => {
     const json = fc.jsonValue({ maxDepth: 3 })
     const attributes = fc.dictionary(

@@ -69,6 +69,7 @@ describeDatabases('REST: what is written', (db) => {
       ],
       ['fields to match beside data', { ...post({}), matchFields: ['slug'] }, 'malformed-document', '/matchFields'],
       ['included resources', { ...post({}), included: [{ type: 'tag', id: 'x' }] }, 'malformed-document', '/included'],
+      ['an upsert, misspelt', { ...post({}), meta: { Operation: 'upsert' } }, 'malformed-document', '/meta/Operation'],
       ['errors', { ...post({}), errors: [] }, 'malformed-document', '/errors'],
       [
         'a related resource instead of its identifier',
@@ -135,6 +136,13 @@ describeDatabases('REST: what is written', (db) => {
       expect([answer.status, answer.errors]).toMatchObject([status, [{ code, source: { pointer } }]])
     }
     await isUnchanged()
+  })
+
+  it('refuses a decimal that no number of the database is', async () => {
+    const adPrice = '1e999'
+    const create = await rest.post('/category', { data: { type: 'category', attributes: { name: 'x', adPrice } } })
+    expect([create.status, create.errors[0]?.source]).toEqual([422, { pointer: '/data/attributes/adPrice' }])
+    expect((await rest.get('/category?filter[adPrice$lt]=1e999')).status).toBe(422)
   })
 
   it('says all that is wrong with a body at once', async () => {
@@ -252,6 +260,11 @@ describeDatabases('REST: what is written', (db) => {
         data: { type: 'comment', id: '1_9', attributes: { body: 'Ninth.' } },
       })
       expect([compound.status, compound.one]).toMatchObject([201, { id: '1_9', attributes: { postId: 1, seq: 9 } }])
+    })
+
+    it('that are none have one fault', async () => {
+      const answer = await rest.post('/tag', { data: { type: 'tag', id: '' } })
+      expect([answer.status, answer.errors.map(({ source }) => source)]).toEqual([422, [{ pointer: '/data/id' }]])
     })
 
     it('are no numbers that JSON may have rounded', async () => {

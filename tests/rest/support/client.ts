@@ -71,9 +71,16 @@ export function clientOf(fetch: Fetch, strict = false): RestClient {
   }
   const write =
     (method: string) =>
-    (path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
       if (body === undefined) return send(path, { method, headers })
-      return send(path, { method, headers: { 'Content-Type': MEDIA_TYPE, ...headers }, body: JSON.stringify(body) })
+      const json = JSON.stringify(body)
+      const answer = await send(path, { method, headers: { 'Content-Type': MEDIA_TYPE, ...headers }, body: json })
+      // "It MUST be a JSON Pointer to a value that exists in the request."
+      for (const { source } of answer.errors) {
+        if (source?.pointer !== undefined)
+          expect(pointsInto(JSON.parse(json), source.pointer), source.pointer).toBe(true)
+      }
+      return answer
     }
   return {
     get: (path, headers = {}) => send(path, { headers }),
@@ -87,6 +94,16 @@ export function clientOf(fetch: Fetch, strict = false): RestClient {
       return send(link.slice(ENDPOINT.length))
     },
   }
+}
+
+function pointsInto(body: unknown, pointer: string): boolean {
+  let at = body
+  for (const key of pointer.split('/').slice(1)) {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false
+    at = Reflect.get(at, name)
+  }
+  return true
 }
 
 async function answerOf(
