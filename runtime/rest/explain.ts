@@ -1,4 +1,4 @@
-import { databaseCause, isObject } from '../errors/database-cause.js'
+import { isObject } from '../errors/database-cause.js'
 import { toRequestError } from '../errors/prisma-error.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Schema } from '../schema.js'
@@ -23,8 +23,9 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Says where in the body of a create or an update the fault is that the database found: a value that is not unique, a foreign
- * key that leads nowhere, a related resource that does not exist. As it came where the error does not tell.
+ * Says where in the body of a create or an update the fault is that the database found: a value that is not unique, a
+ * related resource that does not exist. As it came where the error does not tell; of a foreign key that leads nowhere too, since
+ * a policy refuses one that leads to what may not be read in the same words.
  * @param document the body
  * @param given what was read of it
  */
@@ -38,8 +39,6 @@ export function locateFault(
   const code = isObject(error) ? error['code'] : undefined
   if (code === 'P2002')
     return withPointer(error, schema, ({ about }) => fieldsPointer(about ?? [], model, document, given))
-  if (code === 'P2003')
-    return withPointer(error, schema, () => fieldsPointer(foreignKeyOf(error, model), model, document, given))
   const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
     return { linkage, pointer, model: relationship.relation.model }
   })
@@ -91,16 +90,4 @@ function fieldsPointer(
   const [only] = found
   if (only === undefined || found.length === 1) return only
   return found.every((pointer) => pointer.startsWith('/data/attributes/')) ? '/data/attributes' : '/data'
-}
-
-/** The fields of a foreign key that was violated, by the name that Prisma's migrations give to its constraint. */
-function foreignKeyOf(error: unknown, model: RestModel): readonly string[] {
-  const { index, fields } = databaseCause(error)
-  const keys = new Set([...model.foreignKeys.values()].flat())
-  for (const key of keys) {
-    const names = Object.keys(key.fields)
-    if (index?.endsWith(`${model.model.name}_${names.join('_')}_fkey`)) return names
-    if (fields?.length === names.length && names.every((name) => fields.includes(name))) return names
-  }
-  return []
 }
