@@ -1,8 +1,12 @@
-/** How often a write is tried before its error is the answer. */
-const ATTEMPTS = 8
-
-/** What another request can cause between our look and our write: the row appeared, it vanished, a deadlock. */
-const RACES: ReadonlySet<unknown> = new Set(['P2002', 'P2025', 'P2034'])
+/**
+ * What another request can cause between our look and our write, and how often the write is tried then. The row appeared, or
+ * vanished: the next look sees it, so that an error that comes again is no race. A deadlock can come again.
+ */
+const ATTEMPTS: ReadonlyMap<unknown, number> = new Map([
+  ['P2002', 3],
+  ['P2025', 3],
+  ['P2034', 8],
+])
 
 /**
  * Makes a write that first looks whether a row is there, as an upsert does, again where another request came in between. An
@@ -19,8 +23,8 @@ export async function retryRaces<R>(orm: unknown, write: () => PromiseLike<R>): 
     try {
       return await write()
     } catch (error) {
-      const isRace = typeof error === 'object' && error !== null && 'code' in error && RACES.has(error.code)
-      if (attempt === ATTEMPTS || !isRace) throw error
+      const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+      if (attempt >= (ATTEMPTS.get(code) ?? 1)) throw error
     }
   }
 }

@@ -168,6 +168,8 @@ function causeFault(cause: DatabaseCause): Fault | undefined {
   }
   if (cause.kind === 'mysql' && cause.codes.includes('1205')) return conflict(undefined, cause, new Map())
   if (SQLITE_ARGUMENT_ERRORS.test(cause.message)) return BAD_ARGUMENTS
+  // Postgres has no such function of the column's type, as `max` of a UUID.
+  if (cause.codes.includes('42883')) return BAD_ARGUMENTS
   // Postgres on the words of a full-text search.
   if (cause.codes.includes('42601') && cause.message.includes('tsquery')) return BAD_ARGUMENTS
   return undefined

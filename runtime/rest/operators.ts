@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect.js'
 import type { Field, ScalarType } from '../resource.js'
 import { fromText } from '../values/from-text.js'
 import { ANY_NULL } from '../values/null.js'
@@ -6,11 +7,7 @@ import type { ParsedScalar } from '../values/parse.js'
 /** The operators of contract 4.2, without their `$`, and one of ours: `isNull`. */
 export type Operator = keyof typeof OPERATORS
 
-/** What a condition may need to know of the database: Prisma has not the same operators for each. */
-export interface Dialect {
-  /** Prisma's name of the database, as `postgresql`. */
-  readonly provider: string
-}
+export type { Dialect }
 
 /** Makes a condition on one field; undefined where the database has no such operator. */
 export type Condition = (dialect: Dialect) => unknown

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 
+import type { Dialect } from '../dialect.js'
 import { dispatch } from '../dispatch.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, ApiHandler } from '../handler.js'
@@ -10,7 +11,7 @@ import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { HEADERS, renderFailure } from './failure.js'
 import { countIncluded } from './guard/selection.js'
-import { lookBefore, requireFew } from './look.js'
+import { lookBefore, rangeLook, requireFew } from './look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS } from './operations.js'
 import type { RpcOptions } from './options.js'
 import { readArguments } from './request.js'
@@ -21,9 +22,10 @@ import type { ErasedRpcApi, RpcRoutesByModel } from './routes.js'
  * name and its exact name.
  * @param routes the routes of every model, as the emitted `rpc.ts` export them
  * @param options see {@link RpcOptions}
+ * @param dialect the database that the schema is for
  * @throws Error where an option does not exist or is no number that it may be
  */
-export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions): ApiHandler<O> {
+export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dialect: Dialect): ApiHandler<O> {
   requireKnown('option', options, ['limits'])
   const limits = readLimits(options.limits)
   const schema = compileSchema(Object.values(routes).map((route) => route.resource))
@@ -31,21 +33,23 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions): Ap
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const router = build(apiOf(model, limits))
+    const router = build(apiOf(model, limits, dialect))
     for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
   }
   return dispatch(routers, (error, log) => renderFailure(error, schema, log))
 }
 
 /** The runtime's side of one model's routes. */
-function apiOf(model: Model, limits: Limits): ErasedRpcApi {
+function apiOf(model: Model, limits: Limits, dialect: Dialect): ErasedRpcApi {
   return {
     async call(c, name) {
       const operation = RPC_OPERATIONS.get(name)
       if (!operation) throw new RequestError({ code: 'unsupported-path', detail: 'There is no such operation.' })
       const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
       const orm = await clientOf(c)
-      if (checked.look) await lookBefore(orm, model, checked.look, limits)
+      for (const look of [...rangeLook(model, name, checked.args, dialect), ...(checked.look ? [checked.look] : [])]) {
+        await lookBefore(orm, model, look, limits)
+      }
       return {
         // The emitted route gives both the types that its operation has; here they are any model's.
         orm: orm as never,

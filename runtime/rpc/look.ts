@@ -1,17 +1,20 @@
+import type { Dialect } from '../dialect.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
 import { isObject } from '../values/is-object.js'
+import { outOfRange } from './guard/arithmetic.js'
 import type { Args } from './guard/refuse.js'
 import { refuse } from './guard/refuse.js'
 import { type RelationPlan, toOneRelations } from './guard/selection.js'
 
 /**
- * What has to be counted before a write, because its answer would hold those rows, and a write that was done must not be
- * answered as refused.
+ * What has to be asked before a write: how many rows its answer would hold, because a write that was done must not be answered
+ * as refused; and whether there are rows that its arithmetic would take out of range.
  */
 export type Look =
   | { readonly of: 'relations'; readonly where: Args; readonly counted: Args }
   | { readonly of: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
+  | { readonly of: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
  * Counts what the answer to a write would hold, and ends the request where it is more than the limits allow. One query.
@@ -25,6 +28,10 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
       refuse('limit-exceeded', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
     }
     requireFew(rows * toOneRelations(look.relations), limits)
+  } else if (look.of === 'range') {
+    if (await isAny(orm, model, look)) {
+      refuse('invalid-value', 'A number would leave the range of its field.')
+    }
   } else {
     const select = { _count: { select: look.counted } }
     const row = await ask(orm, model, 'findUnique', { where: look.where, select })
@@ -34,6 +41,25 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
       limits,
     )
   }
+}
+
+async function isAny(orm: unknown, model: Model, look: Extract<Look, { of: 'range' }>): Promise<boolean> {
+  const { AND = [], ...others } = look.where
+  const where = { ...others, AND: [look.outside, ...(Array.isArray(AND) ? AND : [AND])] }
+  if (!look.unique) return Number(await ask(orm, model, 'count', { where, take: 1 })) > 0
+  const select = Object.fromEntries((model.uniques.get(model.id) ?? []).map((name) => [name, true]))
+  return (await ask(orm, model, 'findUnique', { where, select })) !== null
+}
+
+/**
+ * What arithmetic of a call has to be asked about, on databases that do not look at ranges themselves.
+ * @param args checked arguments
+ */
+export function rangeLook(model: Model, operation: string, args: Args, { provider }: Dialect): Look[] {
+  const { where } = args
+  if (provider !== 'sqlite' || !isObject(where)) return []
+  const outside = outOfRange(model, operation === 'upsert' ? args['update'] : args['data'])
+  return outside ? [{ of: 'range', where, outside, unique: !operation.startsWith('updateMany') }] : []
 }
 
 /** Ends a request whose answer would hold more related rows than the limit. */

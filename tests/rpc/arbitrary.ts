@@ -135,6 +135,12 @@ export class Arguments {
 
   filter(model: Model, name: string, field: Field): fc.Arbitrary<unknown> {
     const value = this.value(model, name)
+    if (field.list) {
+      // Of the lists that rows have, one element too.
+      const filled = value.filter((list) => Array.isArray(list) && list.length > 0)
+      const one = filled.map((list) => (Array.isArray(list) ? (list[0] as unknown) : list))
+      return few({ equals: value, has: one, hasEvery: filled, hasSome: value, isEmpty: fc.boolean() }, 2)
+    }
     const nullable = field.optional ? fc.oneof(value, fc.constant(null)) : value
     if (field.type === 'Json') return fc.record({ equals: value })
     if (field.type === 'Boolean') return fc.oneof(value, some({ equals: nullable, not: nullable }))

@@ -22,7 +22,7 @@ describeDatabases('RPC: relations that are read-only at their other end', (db) =
   /** The blog with another `Post`. */
   function withPost(resource: Resource): RpcClient {
     const routers = { User: userRpc, Tag: tagRpc, Post: { ...postRpc, resource } }
-    return rpcClient(db, {}, db.orm, rpcHandler<Orm>(routers, {}))
+    return rpcClient(db, {}, db.orm, rpcHandler<Orm>(routers, {}, { provider: db.provider }))
   }
 
   const { fields, relations } = postRpc.resource

@@ -39,6 +39,8 @@ export function restrictedHandler<O>(options: RpcOptions = {}): ApiHandler<O> {
       Tag: { ...tagRpc, resource: withOperations(tagRpc.resource, ['get', 'update', 'delete']) },
     },
     options,
+    // Nothing here depends on the database.
+    { provider: 'postgresql' },
   )
 }
 

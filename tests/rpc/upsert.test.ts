@@ -39,4 +39,15 @@ describeDatabases('RPC: upserts of one key at the same time', (db) => {
     expect(await db.orm.category.count()).toBe(1)
     expect(await db.orm.post.count()).toBe(20)
   })
+
+  it('of a key that is free, but for another one that is taken, are not tried again and again', async () => {
+    await db.orm.post.create({ data: { slug: 'taken', title: 'Taken' } })
+    let attempts = 0
+    const orm = db.orm.$extends({
+      query: { post: { upsert: ({ args, query }) => (attempts++, query(args)) } },
+    })
+    const args = { where: { id: 9999 }, create: { slug: 'taken', title: 'x' }, update: {} }
+    expect((await rpcClient(db, {}, orm).call('post', 'upsert', args)).status).toBe(409)
+    expect(attempts).toBeLessThanOrEqual(3)
+  })
 })

@@ -38,6 +38,8 @@ export function readableField(model: Model, name: string, at: Path): Field {
 /** A scalar field that may be written; ends the request where it may not. */
 export function writableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name) ?? refuseName(name, at)
+  // One number far ahead would keep the database from counting on.
+  if (field.generated) refuse('client-id-forbidden', `${below(at, name)} is made by the database.`)
   if (field.readOnly || isKeyOfReadOnly(model, name)) refuse('read-only', `${below(at, name)} is read-only.`)
   return field
 }

@@ -2,6 +2,7 @@ import type { Field, ScalarType } from '../../resource.js'
 import type { Model } from '../../schema.js'
 import { fromJson } from '../../values/from-json.js'
 import { isObject } from '../../values/is-object.js'
+import { ARITHMETIC } from './arithmetic.js'
 import { writableField } from './permissions.js'
 import { type Args, below, objectAt, type Path, refuse, refuseName, refuseValue } from './refuse.js'
 
@@ -66,7 +67,6 @@ export function fieldValue(field: Field, value: unknown, at: Path): unknown {
   return refuse('invalid-value', `${[at, ...fault.path].join('.')} ${fault.message}.`)
 }
 
-const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement', 'multiply', 'divide'])
 const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])
 
 /** A new value, or an operation that makes one of the old value. A Json field has no operations: an object is its value. */
@@ -78,8 +78,15 @@ export function fieldUpdate(field: Field, value: unknown, at: Path): unknown {
   if (key === 'set') return { set: fieldValue(field, value[key], path) }
   const push = key === 'push' && field.list
   if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return refuseName(key, at)
-  if (field.rule) refuse('invalid-value', `${path} cannot be checked against the rules of this field. Use "set".`)
-  if (!push) return { [key]: fieldValue({ type: field.type }, value[key], path) }
+  if (field.rule) {
+    const detail = `${path}: what comes of it cannot be checked against the rules of this field.`
+    refuse('invalid-value', `${detail} Read the value, and write the new one: { "set": … }.`)
+  }
+  if (!push) {
+    const operand = fieldValue({ type: field.type }, value[key], path)
+    if (key === 'divide' && Number(operand) === 0) refuse('invalid-value', `${path} must not be 0.`)
+    return { [key]: operand }
+  }
   const list: Field = { type: field.type, list: true, ...(field.values && { values: field.values }) }
   const element: Field = { type: field.type, ...(field.values && { values: field.values }) }
   return { push: fieldValue(Array.isArray(value[key]) ? list : element, value[key], path) }
