@@ -156,7 +156,8 @@ async function outcome(
   args: unknown,
 ): Promise<{ readonly result: unknown } | Error> {
   try {
-    const delegate = Reflect.get(db.orm, 'scalars') as Record<string, (args: unknown) => PromiseLike<unknown>>
+    const name: string = 'scalars'
+    const delegate = Reflect.get(db.orm, name) as Record<string, (args: unknown) => PromiseLike<unknown>>
     return { result: await delegate[operation]?.(copyOf(args)) }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
