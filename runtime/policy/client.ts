@@ -19,6 +19,16 @@ export interface BaseClient {
   delegate(name: string): Delegate
 }
 
+/** Calls an operation by its name. */
+export function callOperation(client: BaseClient, delegate: string, operation: string, args: Tree): Promise<unknown> {
+  const operations = client.delegate(delegate) as unknown as Readonly<
+    Record<string, ((args: Tree) => Promise<unknown>) | undefined>
+  >
+  const run = operations[operation]
+  if (!run) throw new Error(`The client has no "${operation}".`)
+  return run(args)
+}
+
 /** What Prisma tells an extension of the transaction that a call belongs to. */
 export interface Transaction {
   readonly kind: 'itx' | 'batch'

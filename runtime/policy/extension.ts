@@ -2,7 +2,7 @@ import { type Allows, ALLOWS } from '../allows.js'
 import { PolicyError } from '../errors/policy-error.js'
 import type { Resource } from '../resource.js'
 import { allows } from './allows.js'
-import { type BaseClient, type RootClient, rootClient, type Transaction } from './client.js'
+import { type BaseClient, callOperation, type RootClient, rootClient, type Transaction } from './client.js'
 import { findReadable } from './find.js'
 import type { Reading } from './read.js'
 import { READS } from './read-args.js'
@@ -23,7 +23,7 @@ interface Call {
   readonly operation: string
   readonly args: Tree | undefined
   query(args: unknown): Promise<unknown>
-  readonly __internalParams?: { readonly transaction?: Transaction }
+  readonly __internalParams?: { readonly transaction?: Transaction; readonly dataPath?: readonly string[] }
 }
 
 /** What calls are answered by. */
@@ -64,7 +64,14 @@ async function answer(call: Call, { schema, ability, client }: Enforcement): Pro
     const query = read(reading, model, args)
     if (query.args === args && !query.plan) return call.query(call.args)
     const inner = () => (transaction?.kind === 'itx' ? client.inside(transaction) : client)
-    return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
+    const path = call.__internalParams?.dataPath ?? []
+    if (path.length === 0 || !query.plan)
+      return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
+    // `findUnique(…).author()`: Prisma would give the author alone, and what was planned is about the row that has it.
+    const result = await findReadable(query, reading, inner, (rewritten) => {
+      return callOperation(inner(), model.delegate, call.operation, rewritten)
+    })
+    return follow(result, path)
   }
   const write = WRITES.get(call.operation)
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
@@ -73,6 +80,16 @@ async function answer(call: Call, { schema, ability, client }: Enforcement): Pro
   const { isReadable, result } = await inTransaction(client, transaction, work)
   if (isReadable) return result
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
+}
+
+/** What a path of `select` and `include` leads to. */
+function follow(result: unknown, path: readonly string[]): unknown {
+  return path
+    .filter((_, index) => index % 2 === 1)
+    .reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : null),
+      result,
+    )
 }
 
 /** Runs a write so that nothing of it is left where it is denied: in the transaction that it is part of, or in one of its own. */

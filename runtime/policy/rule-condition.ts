@@ -66,8 +66,8 @@ function filters(model: PolicyModel, value: unknown, notes: Notes): Pair[] {
 }
 
 function readField(model: PolicyModel, name: string, value: unknown, notes: Notes): Pair {
-  requireDefined(value, name, notes)
   const field = model.fields.get(name)
+  requireDefined(value, name, notes, field?.type === 'Json')
   const leaf = { [name]: value }
   if (field?.type === 'Json' || field?.list) {
     notes.isExact = false
@@ -80,10 +80,17 @@ function readField(model: PolicyModel, name: string, value: unknown, notes: Note
   return { holds: { AND: [leaf, known] }, fails: { AND: [{ NOT: leaf }, known] } }
 }
 
-function requireDefined(value: unknown, name: string, notes: Notes): void {
+function requireDefined(value: unknown, name: string, notes: Notes, isJson: boolean): void {
   if (value === undefined) wrong(notes, `"${name}" holds undefined, which Prisma ignores`)
-  if (Array.isArray(value)) for (const element of value) requireDefined(element, name, notes)
-  else if (isTree(value)) for (const member of Object.values(value)) requireDefined(member, name, notes)
+  if (Array.isArray(value)) for (const element of value) requireDefined(element, name, notes, isJson)
+  else if (isTree(value)) for (const member of Object.values(value)) requireDefined(member, name, notes, isJson)
+  else if (!isJson && !isValue(value)) wrong(notes, `"${name}" holds what is no value: Prisma may ignore it`)
+}
+
+/** A value of a field, or another column. `Prisma.skip` is none: it stands for nothing at all. */
+function isValue(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'symbol' && typeof value !== 'function'
+  return value instanceof Date || value instanceof Uint8Array || 'toFixed' in value || 'modelName' in value
 }
 
 /** Another column in place of a value: `prisma.post.fields.title`. It may be null. */

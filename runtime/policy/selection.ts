@@ -45,7 +45,9 @@ export function readableSelection(reading: Reading, model: PolicyModel, args: Tr
   const select = args['select'] ?? undefined
   const chosen = select ?? args['include'] ?? undefined
   if (chosen !== undefined) {
-    for (const [name, value] of given(treeOf(chosen, '"select"'))) if (value !== false) choose(draft, name, value)
+    for (const [name, value] of given(treeOf(chosen, '"select"'))) {
+      if (value !== false && value !== null) choose(draft, name, value)
+    }
   }
   const omitted = select === undefined ? chooseAll(draft, isTree(args['omit']) ? args['omit'] : {}) : undefined
   return finish(draft, args, select !== undefined, omitted)
@@ -53,6 +55,8 @@ export function readableSelection(reading: Reading, model: PolicyModel, args: Tr
 
 function choose(draft: Draft, name: string, value: unknown): void {
   const { reading, model } = draft
+  if (value !== true && !isTree(value))
+    return deny(`"${name}" of ${model.name} must be selected by true or by an object.`)
   if (name === '_count') return change(draft, name, value, countOf(reading, model, value))
   const relation = model.relations.get(name)
   if (!relation && !model.fields.has(name)) {

@@ -92,16 +92,20 @@ describe('emitted code, type-checked with an app around it', () => {
     ],
     ['prisma-client-js under nodenext', CLIENT_JS, NODENEXT, '.js', '/index.js'],
     ['prisma-client-js under bundler', CLIENT_JS, BUNDLER, '', ''],
-  ])('%s', async (_, client, compilerOptions, extension, clientPath) => {
-    const project = makeProject({
-      'schema.prisma': blog(client),
-      'tsconfig.json': JSON.stringify({ compilerOptions }),
-      'src/app.ts': app(extension, clientPath),
-    })
-    const generated = await project.prismaGenerate('--schema', 'schema.prisma')
-    expect(generated.code, generated.stderr).toBe(0)
-    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
-  }, 60_000)
+  ])(
+    '%s',
+    async (_, client, compilerOptions, extension, clientPath) => {
+      const project = makeProject({
+        'schema.prisma': blog(client),
+        'tsconfig.json': JSON.stringify({ compilerOptions }),
+        'src/app.ts': app(extension, clientPath),
+      })
+      const generated = await project.prismaGenerate('--schema', 'schema.prisma')
+      expect(generated.code, generated.stderr).toBe(0)
+      expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+    },
+    60_000,
+  )
 
   it('does not compile against a client of another schema', async () => {
     const project = makeProject({

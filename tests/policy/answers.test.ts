@@ -91,7 +91,10 @@ describeDatabases(
       // A list of promises gives no transaction that could be looked into.
       const batch = orm.$transaction([orm.document.update({ where: { id: 3 }, data: { title: 'batch' } })])
       await expect(batch).rejects.toThrow('async (tx)')
-      const [documents] = await orm.$transaction([orm.document.findMany(), orm.organisation.count()])
+      const [documents] = await orm.$transaction([
+        orm.document.findMany({ orderBy: { id: 'asc' } }),
+        orm.organisation.count(),
+      ])
       expect(documents.map(({ id }) => id)).toEqual([3, 4])
     })
 
@@ -151,6 +154,42 @@ describeDatabases(
       expect(document).toEqual({ author: null, reviewer: null, authorId: 1 })
     })
 
+    it("relations of one row, asked for in the client's fluent way, are held by rules too", async () => {
+      const orm = policed(betaAbility())
+      expect(await orm.document.findUnique({ where: { id: 4 } }).author()).toBeNull()
+      expect(await orm.document.findUnique({ where: { id: 3 } }).author({ select: { name: true } })).toEqual({
+        name: 'me',
+      })
+      expect(
+        await orm.document
+          .findUnique({ where: { id: 3 } })
+          .author()
+          .organisation(),
+      ).toMatchObject({ id: 2 })
+      expect(
+        await orm.document
+          .findUnique({ where: { id: 4 } })
+          .author()
+          .organisation(),
+      ).toBeNull()
+      expect(await orm.document.findUnique({ where: { id: 1 } }).comments()).toBeNull()
+      expect(await orm.document.findUnique({ where: { id: 3 } }).labels()).toMatchObject([{ id: 2 }])
+      expect(
+        await orm.document
+          .findUnique({ where: { id: 4 } })
+          .project()
+          .parent(),
+      ).toBeNull()
+      expect(await orm.member.findUnique({ where: { id: 4 } }).documents()).toEqual([])
+    })
+
+    it('a list of reads in one transaction is answered as each of them', async () => {
+      const orm = policed(betaAbility())
+      const list = orm.document.findMany({ where: { id: 4 }, include: { author: true }, cursor: { id: 4 } })
+      const [documents, count] = await orm.$transaction([list, orm.organisation.count()])
+      expect([documents, count]).toMatchObject([[{ id: 4, author: null }], 1])
+    })
+
     it('models without a resource cannot be used, nor reached', async () => {
       const orm = policed(rules(({ can }) => can('manage', 'all')))
       await expect(orm.audit.findMany()).rejects.toMatchObject({ code: 'P2004' })
@@ -171,6 +210,10 @@ describeDatabases(
       const conditions: object = { authorId: nobody.id }
       ability.update([{ action: 'read', subject: 'Document', conditions } as (typeof ability.rules)[number]])
       await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" is undefined')
+      // As `Prisma.skip`, which a client has with `strictUndefinedChecks`.
+      const skipped: object = { authorId: new (class Skip {})() }
+      ability.update([{ action: 'read', subject: 'Document', conditions: skipped } as (typeof ability.rules)[number]])
+      await expect(policed(ability).document.findMany()).rejects.toThrow('"authorId" holds what is no value')
     })
 
     it('rules that are replaced are in force at once', async () => {
