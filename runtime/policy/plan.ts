@@ -1,6 +1,6 @@
 import type { Condition } from './condition.js'
 import type { PolicyModel } from './schema.js'
-import type { Tree } from './tree.js'
+import { deny, type Tree } from './tree.js'
 
 /** What is to be done with the rows of a result that the query itself could not leave out. */
 export interface Plan {
@@ -86,8 +86,14 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null
 }
 
-/** The id of a row, as a filter. */
+/**
+ * The id of a row, as a filter.
+ * @throws PolicyError where it has none: what holds of another row without an id would be taken to hold of this one
+ */
 export function idOf(model: PolicyModel, row: Tree): Tree {
+  if (model.idFields.some((field) => row[field] === null || row[field] === undefined)) {
+    deny(`A row of ${model.name} without an id cannot be verified.`)
+  }
   return Object.fromEntries(model.idFields.map((field) => [field, row[field]]))
 }
 
@@ -105,6 +111,6 @@ export function keyOf(model: PolicyModel, row: Tree): string {
 /** A filter that finds the rows with some ids. */
 export function whereIds(model: PolicyModel, ids: readonly Tree[]): Tree {
   const [field, ...others] = model.idFields
-  if (others.length > 0 || ids.some((id) => id[field] === null)) return { OR: ids.length > 0 ? ids : [model.none] }
+  if (others.length > 0) return { OR: ids.length > 0 ? ids : [model.none] }
   return { [field]: { in: ids.map((id) => id[field]) } }
 }

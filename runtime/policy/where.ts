@@ -71,8 +71,9 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
   const kept: Record<string, unknown> = {}
   for (const [operator, where] of given(treeOf(value, `The filter on "${name}"`))) {
     if (operator === 'every') {
+      // Every row meets it, whether or not it may be read.
       if (isEmpty(where)) {
-        changed = true
+        kept[operator] = where
         continue
       }
       const used: Used = new Set()
