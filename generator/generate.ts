@@ -44,8 +44,12 @@ export interface Generated {
 export async function generate(input: GenerateInput): Promise<Generated> {
   const options = readOptions(input.generator)
   const problems: Problem[] = []
-  const api = apiModelFromDmmf(input.dmmf, input.provider, (problem) => problems.push(problem))
+  const model = apiModelFromDmmf(input.dmmf, input.provider, (problem) => problems.push(problem))
   if (problems.length > 0) throw new GeneratorError(problems, placeFinder(input.schemaPath))
+  // Neither the DMMF nor the generator protocol tells it.
+  const api = /^\s*relationMode\s*=\s*"prisma"/m.test(input.datamodel)
+    ? { ...model, relationMode: 'prisma' as const }
+    : model
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)

@@ -2,4 +2,6 @@
 export interface Dialect {
   /** Prisma's name of the database, as `postgresql`. */
   readonly provider: string
+  /** `prisma` where the schema says so: the database has no foreign keys, and only the client looks whether a row is there. */
+  readonly relationMode?: 'prisma'
 }

@@ -1,6 +1,6 @@
 /**
  * Answers one operation again and again, to be profiled:
- * `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds>`.
+ * `node --cpu-prof profile.js <contender> <database url> <operation> <milliseconds of processor time>`.
  */
 import { OPERATIONS } from '../operations.js'
 import { type AppName, openApp, openCalls, openOrm } from './contenders.js'
@@ -11,17 +11,25 @@ const operation = OPERATIONS.find((one) => one.name === wanted)
 if (!operation) throw new Error(`There is no operation "${wanted}".`)
 const call = await callOf(name)
 let calls = 0
-for (const end = performance.now() + Number(duration) / 3; performance.now() < end;)
-  await call(++calls, `warm-${process.pid}-${calls}`)
+await callFor(Number(duration) / 2)
 calls = 0
-const cpuBefore = process.cpuUsage()
-const start = performance.now()
-while (performance.now() < start + Number(duration)) await call(++calls, `profile-${process.pid}-${calls}`)
-const { user, system } = process.cpuUsage(cpuBefore)
+const wall = performance.now()
+const cpu = await callFor(Number(duration))
+const perCall = (microseconds: number) => `${Math.round(microseconds / calls)} µs`
 console.log(
-  `${wanted}, ${name}: ${Math.round(((performance.now() - start) * 1000) / calls)} µs a call, ${Math.round((user + system) / calls)} of processor time`,
+  `${wanted}, ${name}: ${perCall((performance.now() - wall) * 1000)} a call, ${perCall(cpu)} of processor time, ${calls} calls`,
 )
 process.exit(0)
+
+/** Calls until so many milliseconds of processor time are used; gives the microseconds. */
+async function callFor(milliseconds: number): Promise<number> {
+  const before = process.cpuUsage()
+  for (;;) {
+    const { user, system } = process.cpuUsage(before)
+    if (user + system > milliseconds * 1000) return user + system
+    for (let more = 0; more < 10; more++) await call(++calls, `profile-${process.pid}-${performance.now()}-${calls}`)
+  }
+}
 
 async function callOf(contender: string): Promise<(n: number, unique: string) => Promise<unknown>> {
   if (contender === 'prisma' || contender === 'driver') {

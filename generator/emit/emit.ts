@@ -107,6 +107,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       models,
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
+      relationMode: api.relationMode && stringLiteral(api.relationMode),
     }),
   }
 }

@@ -5,6 +5,8 @@
 export interface ApiModel {
   /** The database, as the schema's datasource names it: `postgresql`, `mysql`, `sqlite`, … */
   readonly provider: string
+  /** `prisma` where the schema says so: the database has no foreign keys. */
+  readonly relationMode?: 'prisma'
   /** Everything that gets routes, by name (code unit order). */
   readonly models: readonly ModelSpec[]
   /** What the person who generates should know, a sentence each: models left out, fields that make a route useless. */

@@ -16,20 +16,23 @@ export interface AnswerParts {
   readonly context: RestContext
 }
 
-/** The answer that shows one resource. */
+/**
+ * The answer that shows one resource.
+ * @param links those of the document, as JSON
+ */
 export async function resource(
   row: Row | null,
-  self: string,
+  links: string,
   { orm, shown, selection, context }: AnswerParts,
   status = 200,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const maxIncluded = context.settings.limits.includedRows
+  const most = context.settings.limits.includedRows
   const rows = row ? [row] : []
-  await loadIncluded(orm, rows, selection, maxIncluded)
-  const { data, included, serialization } = serializeRows(rows, selection, { isList: false, maxIncluded })
-  const [object = null] = data
-  return respond({ data: object, links: { self }, included: shown.include && included, serialization }, status, headers)
+  if (selection.loadsLater) await loadIncluded(orm, rows, selection, most)
+  const { data, included, notes } = serializeRows(rows, selection, { isList: false, most })
+  const answer = { data: row ? data : 'null', links, included: shown.include && included, notes }
+  return respond(answer, status, headers)
 }
 
 interface CollectionParts extends AnswerParts {
@@ -42,11 +45,11 @@ interface CollectionParts extends AnswerParts {
 export async function collection(rows: readonly Row[], total: number, parts: CollectionParts): Promise<Response> {
   const { orm, shown, selection, page, context, url = parts.model.url } = parts
   const { pageSize, limits } = context.settings
-  const maxIncluded = limits.includedRows
-  await loadIncluded(orm, rows, selection, maxIncluded)
-  const { data, included, serialization } = serializeRows(rows, selection, { isList: true, maxIncluded })
+  const most = limits.includedRows
+  if (selection.loadsLater) await loadIncluded(orm, rows, selection, most)
+  const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
   const links = collectionLinks(url, shown.query, { page, total, pageSize })
-  return respond({ data, links, total, included: shown.include && included, serialization })
+  return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes })
 }
 
 /** URL of a resource. */

@@ -11,12 +11,11 @@ import type { ArgsOf, Delegate, ModelName, OrmOf, TypeMap } from '../orm.js'
  * before the client is asked for.
  */
 export interface RestApi<T extends TypeMap, N extends ModelName<T>> {
-  /** `GET /:type`: a page of the collection, and the number of rows in all of it. */
+  /** `GET /:type`: a page of the collection. `count` is asked how many rows there are in all where the page does not tell it. */
   list(c: Context<ApiEnv>): Promise<{
     readonly orm: OrmOf<T, N>
     readonly args: ArgsOf<T, N, 'findMany'>
-    readonly count: ArgsOf<T, N, 'count'>
-    reply(result: readonly [rows: unknown, total: unknown]): Promise<Response>
+    reply(rows: unknown, count: (all: ArgsOf<T, N, 'count'>) => PromiseLike<unknown>): Promise<Response>
   }>
   /** `POST /:type`: a new resource; `upsert` instead where the body's `meta.operation` asks for one. */
   create(c: Context<ApiEnv>): Promise<
@@ -33,11 +32,11 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>> {
   delete(c: Context<ApiEnv>): Promise<Call<T, N, 'delete'>>
   /** `GET /:type/:id/:relationship` of a to-one: the related resource. */
   related(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
-  /** `GET /:type/:id/:relationship` of a to-many: a page of the related resources, and the number of all of them. */
+  /** `GET /:type/:id/:relationship` of a to-many: a page of the related resources. */
   relatedMany<R extends RelationName<T, N>>(c: Context<ApiEnv>, relation: R): Promise<RelatedCall<T, N, R>>
   /** `GET /:type/:id/relationships/:relationship` of a to-one: linkage only. */
   linkage(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'findUnique'>>
-  /** `GET /:type/:id/relationships/:relationship` of a to-many: a page of linkage, and the number of all of it. */
+  /** `GET /:type/:id/relationships/:relationship` of a to-many: a page of linkage. */
   linkageMany<R extends RelationName<T, N>>(c: Context<ApiEnv>, relation: R): Promise<RelatedCall<T, N, R>>
   /** `POST /:type/:id/relationships/:relationship`: adds members to a to-many relationship. */
   add(c: Context<ApiEnv>, relation: RelationName<T, N>): Promise<Call<T, N, 'update'>>
@@ -54,12 +53,14 @@ export interface Call<T extends TypeMap, N extends ModelName<T>, O extends strin
   reply(result: unknown): Promise<Response>
 }
 
-/** The two Prisma calls of a to-many relation: the row with a page of its related rows, and how many these are in all. */
+/**
+ * The two Prisma calls of a to-many relation: the row with a page of its related rows, and, where the page does not tell it, how
+ * many these are in all.
+ */
 export interface RelatedCall<T extends TypeMap, N extends ModelName<T>, R extends string> {
   readonly orm: OrmOf<T, ModelName<T>>
   readonly args: ArgsOf<T, N, 'findUnique'>
-  readonly count: ArgsOf<T, TargetName<T, N, R>, 'count'>
-  reply(result: readonly [row: unknown, total: unknown]): Promise<Response>
+  reply(row: unknown, count: (all: ArgsOf<T, TargetName<T, N, R>, 'count'>) => PromiseLike<unknown>): Promise<Response>
 }
 
 type TargetName<T extends TypeMap, N extends ModelName<T>, R extends string> = T['model'][N] extends {

@@ -27,10 +27,9 @@ export interface ErasedCall {
   reply(result: unknown): Promise<Response>
 }
 
-/** Two calls: what is on the page, and the number of all that is on any. */
+/** Two calls: what is on the page, and, where that does not tell it, the number of all that is on any. */
 export interface ErasedPage {
   readonly orm: never
   readonly args: never
-  readonly count: never
-  reply(result: readonly [page: unknown, total: unknown]): Promise<Response>
+  reply(page: unknown, count: (all: never) => PromiseLike<unknown>): Promise<Response>
 }

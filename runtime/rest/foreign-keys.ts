@@ -1,5 +1,68 @@
+import { RequestError } from '../errors/request-error.js'
 import type { Scalars } from './attributes.js'
-import type { ForeignKey, RestModel } from './model.js'
+import type { ForeignKey, Relationship, RestModel } from './model.js'
+import type { Linkages } from './write.js'
+
+/** What a body's to-one linkage has become. */
+export interface WrittenKeys {
+  /** The linkage that is left for Prisma to connect. */
+  readonly left: Linkages
+  /** Where the body gives what was written as foreign keys. */
+  readonly pointers: readonly string[]
+}
+
+/**
+ * Writes to-one linkage as the foreign keys that it stands for. Prisma's `connect` would first look for the related row and then
+ * read the new one back, in a transaction; so it is one statement, and the database itself refuses a key that leads nowhere.
+ * Prisma takes either foreign keys or connections, so it is done for all of them or for none.
+ * @param scalars what the body gives as attributes; the foreign keys are added to it
+ */
+export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate: boolean): WrittenKeys {
+  const keys: Scalars = new Map()
+  const pointers: string[] = []
+  for (const { relationship, linkage, pointer } of linkages.values()) {
+    if (!relationship.relation.foreignKey) continue
+    const values = linkage.many ? undefined : keyValues(relationship, linkage.target)
+    if (!values || Object.keys(values).some((name) => keys.has(name))) return { left: linkages, pointers: [] }
+    if (!isUpdate && !linkage.many && !linkage.target) continue
+    for (const [name, value] of Object.entries(values)) keys.set(name, value)
+    pointers.push(pointer)
+  }
+  if (pointers.length === 0) return { left: linkages, pointers }
+  for (const [name, value] of keys) scalars.set(name, value)
+  const left = [...linkages].filter(([, { relationship }]) => !relationship.relation.foreignKey)
+  return { left: new Map(left), pointers }
+}
+
+/** The values of a foreign key that links to a row, or to none; undefined where the row's id does not tell them. */
+export function keyValues(
+  { relation, linkage }: Relationship,
+  target: Readonly<Record<string, unknown>> | null,
+): Readonly<Record<string, unknown>> | undefined {
+  const key = Object.entries(relation.foreignKey ?? {})
+  if (!linkage || key.length !== linkage.length) return undefined
+  if (target) return Object.fromEntries(key.map(([name, reference]) => [name, target[reference]]))
+  // A field of a longer key may belong to another key too, or to the id.
+  return key.length === 1 ? Object.fromEntries(key.map(([name]) => [name, null])) : undefined
+}
+
+/**
+ * What a violated foreign key means where the body gave it as linkage.
+ * @returns a 404, or undefined where the error is another one
+ */
+export function missingTarget(error: unknown, pointers: readonly string[]): RequestError | undefined {
+  if (pointers.length === 0) return undefined
+  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== 'P2003') return undefined
+  const [only] = pointers
+  const pointer = only !== undefined && pointers.length === 1 ? only : '/data/relationships'
+  return new RequestError({
+    code: 'not-found',
+    detail: 'A record that the request needs does not exist.',
+    source: { pointer },
+    orm: true,
+    ormCode: error.code,
+  })
+}
 
 /**
  * Prisma takes either foreign keys or the relations that hold them, never both kinds in one call. Where a body gives both

@@ -1,5 +1,6 @@
 import type { Field, Relation, Resource } from '../resource.js'
 import type { Model, ModelRelation, Schema } from '../schema.js'
+import { annotationText, quote } from '../serialization/json-text.js'
 import { type Encoding, encodingOf } from '../values/to-json.js'
 import { type IdSpec, idSpec, type IdValues } from './id.js'
 
@@ -24,6 +25,16 @@ export interface RestModel {
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
   /** What is served of it; links exist only where a route does. */
   readonly served: Served
+  /** Parts of the JSON of its resources. */
+  readonly texts: ModelTexts
+}
+
+/** Parts of the JSON of a model's resources. */
+export interface ModelTexts {
+  /** What a resource begins with, up to its id. */
+  readonly head: string
+  /** URL of its collection, escaped as inside a JSON string. */
+  readonly url: string
 }
 
 /** Which of a model's GET routes exist, as path patterns (`/:id`). Filled once, when the routers are made. */
@@ -42,6 +53,10 @@ export interface NamedField {
 export interface Attribute extends NamedField {
   /** How its values become JSON; undefined where they are JSON already. */
   readonly encoding: Encoding | undefined
+  /** What superjson notes of each of its values, as JSON. */
+  readonly annotation: string
+  /** Its name as JSON, with the colon. */
+  readonly key: string
 }
 
 /** A relation that a resource shows. */
@@ -93,10 +108,12 @@ export function restModels(
   for (const model of schema.values()) {
     const type = options.typeOf(model.name)
     const fields = namedFields(model, options.strict)
+    const url = `${options.endpoint}/${encodeURIComponent(type)}`
     models.set(model.name, {
       model,
       type,
-      url: `${options.endpoint}/${encodeURIComponent(type)}`,
+      url,
+      texts: { head: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
       id: idSpec(model, options.externalId(model.name) ?? model.id),
       attributes: attributesOf(fields),
       written: new Map(fields.map((field) => [field.wire, field])),
@@ -166,7 +183,13 @@ function requireLegalNames({ model, type, relationships }: RestModel): void {
 
 function attributesOf(fields: readonly NamedField[]): ReadonlyMap<string, Attribute> {
   const shown = fields.filter(({ field }) => !field.writeOnly)
-  return new Map(shown.map((named) => [named.wire, { ...named, encoding: encodingOf(named.field) }]))
+  return new Map(
+    shown.map((named) => {
+      const encoding = encodingOf(named.field)
+      const annotation = encoding ? annotationText(encoding.annotation) : ''
+      return [named.wire, { ...named, encoding, annotation, key: `"${named.wire}":` }]
+    }),
+  )
 }
 
 function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | undefined {

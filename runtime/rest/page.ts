@@ -48,6 +48,19 @@ export function pageArgs(page: Page): { skip?: number; take?: number } {
   }
 }
 
+/**
+ * How many rows there are in all. A page that is not full tells it; otherwise they are counted.
+ * @param rows how many are on the page
+ */
+export async function totalOf(
+  { offset, limit }: Page,
+  rows: number,
+  count: () => PromiseLike<unknown>,
+): Promise<number> {
+  if (rows < limit && (rows > 0 || offset === 0)) return offset + rows
+  return Number(await count())
+}
+
 /** The page parameters of a collection's links; null where there is no such page (contract 2.3). */
 export interface PageLinks {
   readonly first: PageParameters

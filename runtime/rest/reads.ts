@@ -7,7 +7,7 @@ import { uniqueWhere } from './id.js'
 import { readInclude } from './include.js'
 import type { RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
-import { pageArgs, readPage } from './page.js'
+import { pageArgs, readPage, totalOf } from './page.js'
 import { type Family, readQuery } from './query.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
 import { selfLink } from './respond.js'
@@ -39,9 +39,11 @@ export function restReads(
       return {
         orm: erase(orm),
         args: erase({ ...where, orderBy, ...pageArgs(page), ...selection.args }),
-        count: erase({ ...where }),
-        reply: async ([rows, total]) =>
-          collection(rowsOf(rows), Number(total), { orm, model, shown, selection, page, context }),
+        reply: async (result, count) => {
+          const rows = rowsOf(result)
+          const total = await totalOf(page, rows.length, () => count(erase({ ...where })))
+          return collection(rows, total, { orm, model, shown, selection, page, context })
+        },
       }
     },
 

@@ -4,7 +4,6 @@ import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../handler.js'
 import { collection, resource, resourceUrl } from './answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
-import type { Identifier } from './document.js'
 import { erase } from './erase.js'
 import type { ErasedCall, ErasedPage } from './erased-api.js'
 import { readFilter } from './filter.js'
@@ -13,12 +12,12 @@ import { type Include, readInclude, readLinkageInclude } from './include.js'
 import { loadIncluded } from './load-included.js'
 import type { Relationship, RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
-import { type Page, pageArgs, readPage } from './page.js'
+import { type Page, pageArgs, readPage, totalOf } from './page.js'
 import { requireRead } from './permissions.js'
 import { type Family, ofFamily, type Query, readQuery } from './query.js'
 import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
 import { idSelect, type SelectionArgs } from './selection.js'
-import { identifierOf, isRow, ownLinkage, type Row, rowsOf, serializeIncluded } from './serialize.js'
+import { identifierText, isRow, ownLinkage, type Row, rowsOf, serializeIncluded } from './serialize.js'
 import { readSort } from './sort.js'
 
 const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
@@ -42,18 +41,20 @@ export async function relatedMany(
   context: RestContext,
 ): Promise<ErasedPage> {
   const { name, target } = relationship
-  const { shown, page, call } = readMany(c, model, relationship, context, (query) =>
+  const { shown, page, call, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readInclude(query, target, context.settings.limits),
   )
   const selection = context.selector.select(target, shown.include, shown.fieldsets)
   const orm = await c.env.getOrm()
   return {
     ...call(orm, selection.args),
-    reply: async ([row, total]) => {
+    reply: async (row, count) => {
       if (!isRow(row)) throw notFound(model)
+      const rows = rowsOf(row[name])
+      const total = await totalOfAll(rows.length, count)
       const url = `${resourceUrl(model, row)}/${name}`
       const parts = { orm, model: target, shown, selection, page, context, url }
-      return collection(rowsOf(row[name]), Number(total), parts)
+      return collection(rows, total, parts)
     },
   }
 }
@@ -67,20 +68,20 @@ export async function linkageMany(
 ): Promise<ErasedPage> {
   const { settings } = context
   const { name, target } = relationship
-  const { shown, page, call } = readMany(c, model, relationship, context, (query) =>
+  const { shown, page, call, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readLinkageInclude(query, relationship, settings.limits),
   )
   const members = linkageMembers(shown, relationship, context)
   const orm = await c.env.getOrm()
   return {
     ...call(orm, members.args),
-    reply: async ([row, count]) => {
+    reply: async (row, count) => {
       if (!isRow(row)) throw notFound(model)
-      const total = Number(count)
+      const rows = rowsOf(row[name])
+      const total = await totalOfAll(rows.length, count)
       const url = `${resourceUrl(model, row)}/relationships/${name}`
       const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
-      const rows = rowsOf(row[name])
-      const data = rows.map((one) => identifierOf(target, one))
+      const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
       return respond({ data, links, total, ...(await members.included(orm, rows)) })
     },
   }
@@ -96,7 +97,9 @@ function readMany(
 ): {
   readonly shown: Shown
   readonly page: Page
-  call(orm: unknown, args: SelectionArgs): Pick<ErasedPage, 'orm' | 'args' | 'count'>
+  call(orm: unknown, args: SelectionArgs): Pick<ErasedPage, 'orm' | 'args'>
+  /** How many members there are in all, where so many are on the page. */
+  totalOfAll(rows: number, count: (all: never) => PromiseLike<unknown>): Promise<number>
 } {
   const { settings, dialect } = context
   const { name, target, membersOf } = relationship
@@ -116,8 +119,11 @@ function readMany(
       return {
         orm: erase(orm),
         args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: members } }),
-        count: erase({ where: where ? { AND: [membersOf(id), where] } : membersOf(id) }),
       }
+    },
+    totalOfAll(rows, count) {
+      const all = where ? { AND: [membersOf(id), where] } : membersOf(id)
+      return totalOf(page, rows, () => count(erase({ where: all })))
     },
   }
 }
@@ -144,8 +150,8 @@ export async function relatedOne(
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
       const related = row[name]
-      const self = selfLink(`${resourceUrl(model, row)}/${name}`, query)
-      return resource(isRow(related) ? related : null, self, { orm, shown, selection, context })
+      const links = selfLink(`${resourceUrl(model, row)}/${name}`, query)
+      return resource(isRow(related) ? related : null, links, { orm, shown, selection, context })
     },
   }
 }
@@ -173,10 +179,11 @@ export async function linkageOne(
     args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), ...(own ?? { [name]: nested }) } }),
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
-      const self = selfLink(`${resourceUrl(model, row)}/relationships/${name}`, query)
+      const links = selfLink(`${resourceUrl(model, row)}/relationships/${name}`, query)
       const related = row[name]
-      const data = own ? (ownLinkage(relationship, row) ?? null) : linkageOf(relationship, related)
-      return respond({ data, links: { self }, ...(await members.included(orm, rowsOf([related]))) })
+      const linked = isRow(related) ? identifierText(relationship.target, related) : 'null'
+      const data = own ? (ownLinkage(relationship, row) ?? 'null') : linked
+      return respond({ data, links, ...(await members.included(orm, rowsOf([related]))) })
     },
   }
 }
@@ -187,7 +194,7 @@ interface LinkageMembers {
   /** What to load of them: their ids alone, unless they are included. */
   readonly args: SelectionArgs
   /** What of the answer they are. */
-  included(orm: unknown, rows: readonly Row[]): Promise<Pick<Answer, 'included' | 'serialization'>>
+  included(orm: unknown, rows: readonly Row[]): Promise<Pick<Answer, 'included' | 'notes'>>
 }
 
 function linkageMembers(
@@ -197,7 +204,7 @@ function linkageMembers(
 ): LinkageMembers {
   const isIncluded = include !== undefined && ofFamily(query, 'include').some(({ value }) => value !== '')
   if (!isIncluded) {
-    const included = include ? { included: [] } : {}
+    const included = include ? { included: '' } : {}
     return { isIncluded, args: { select: idSelect(target) }, included: async () => included }
   }
   const selection = context.selector.select(target, include, fieldsets)
@@ -207,12 +214,7 @@ function linkageMembers(
     included: async (orm, rows) => {
       const most = context.settings.limits.includedRows
       await loadIncluded(orm, rows, selection, most)
-      const { included, serialization } = serializeIncluded(rows, selection, most)
-      return { included, serialization }
+      return serializeIncluded(rows, selection, most)
     },
   }
-}
-
-function linkageOf({ target }: Relationship, related: unknown): Identifier | null {
-  return isRow(related) ? identifierOf(target, related) : null
 }

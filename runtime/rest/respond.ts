@@ -1,34 +1,34 @@
-import type { Document, Links, Primary, ResourceObject, Serialization } from './document.js'
+import { quote } from '../serialization/json-text.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, RESPONSE_HEADERS } from './negotiation.js'
 import { type Page, pageLinks, type PageParameters } from './page.js'
 import { formatQuery, type Query } from './query.js'
 
-/** What a document is made of. */
+/** What a document is made of, each as JSON text. */
 export interface Answer {
-  readonly data: Primary
-  readonly links: Links
-  /** Present where `include` was. */
-  readonly included?: readonly ResourceObject[] | undefined
+  readonly data: string
+  readonly links: string
+  /** The elements of `included`; absent where nothing was to be included. */
+  readonly included?: string | undefined
   readonly total?: number
-  readonly serialization?: Serialization | undefined
+  /** The members of `meta.serialization.values`. */
+  readonly notes?: string | undefined
 }
 
-/** An answer with a document. */
-export function respond(answer: Answer, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  const { data, links, included, total, serialization } = answer
-  const meta = {
-    ...(total === undefined ? {} : { total }),
-    ...(serialization ? { serialization } : {}),
-  }
-  const document: Document = {
-    ...(Object.keys(meta).length > 0 ? { meta } : {}),
-    data,
-    ...(included ? { included } : {}),
-    jsonapi: JSONAPI,
-    links,
-  }
-  return new Response(JSON.stringify(document), { status, headers: { ...RESPONSE_HEADERS, ...headers } })
+const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
+const OK = { status: 200, headers: RESPONSE_HEADERS }
+
+/** An answer with a document (contract 2.3; JSON:API "Document Structure"). */
+export function respond(answer: Answer, status = 200, headers?: Readonly<Record<string, string>>): Response {
+  const { data, links, included, total, notes = '' } = answer
+  const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
+  const count = total === undefined ? '' : `"total":${total}`
+  const meta = count === '' || serialization === '' ? count + serialization : `${count},${serialization}`
+  const text =
+    `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
+    `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
+  const init = status === 200 && !headers ? OK : { status, headers: { ...RESPONSE_HEADERS, ...headers } }
+  return new Response(text, init)
 }
 
 /** An answer without a document: 204. */
@@ -36,9 +36,9 @@ export function respondNothing(): Response {
   return new Response(null, { status: 204, headers: EMPTY_HEADERS })
 }
 
-/** `self` of a document: its URL, with the query that it was asked with. */
+/** The links of a document that has only `self`: its URL, with the query that it was asked with. */
 export function selfLink(url: string, query: Query): string {
-  return `${url}${formatQuery(query.parameters.map(({ name, value }) => [name, value]))}`
+  return `{"self":${quote(`${url}${formatQuery(query.parameters)}`)}}`
 }
 
 /** The links of a page of a collection (contract 2.3). They keep what else the query asked for. */
@@ -46,15 +46,17 @@ export function collectionLinks(
   url: string,
   query: Query,
   { page, total, pageSize }: { readonly page: Page; readonly total: number; readonly pageSize: number },
-): Links {
-  const kept = query.parameters
-    .filter(({ family }) => family !== 'page')
-    .map(({ name, value }) => [name, value] as const)
-  const link = (to: PageParameters | null) => {
-    if (!to) return null
-    const parameters = Object.entries(to).map(([name, value]) => [`page[${name}]`, String(value)] as const)
-    return `${url}${formatQuery([...kept, ...parameters])}`
-  }
+): string {
+  const kept = formatQuery(query.parameters.filter(({ family }) => family !== 'page'))
+  const link = (to: PageParameters | null) => (to ? quote(`${url}${withPage(kept, to)}`) : 'null')
+  const self = quote(`${url}${formatQuery(query.parameters)}`)
   const { first, last, prev, next } = pageLinks(page, total, pageSize)
-  return { self: selfLink(url, query), first: link(first), last: link(last), prev: link(prev), next: link(next) }
+  return `{"self":${self},"first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
+}
+
+function withPage(query: string, { offset, limit }: PageParameters): string {
+  let text = query
+  if (offset !== undefined) text += `${text === '' ? '?' : '&'}page%5Boffset%5D=${offset}`
+  if (limit !== undefined) text += `${text === '' ? '?' : '&'}page%5Blimit%5D=${limit}`
+  return text
 }

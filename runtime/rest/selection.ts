@@ -26,6 +26,10 @@ export interface SelectedRelationship {
   readonly shown: boolean
   /** What is included of the related resources, if they are. */
   readonly included: Selection | undefined
+  /** What follows the resource's own URL in the link to what is related; undefined where nothing serves it. */
+  readonly related: string | undefined
+  /** What follows the resource's own URL in the link to the relationship; undefined where nothing serves it. */
+  readonly self: string | undefined
 }
 
 /** Makes selections. What no request narrows or widens is computed once for each model. */
@@ -49,7 +53,7 @@ export function selector(): Selector {
       const below = include?.get(relationship.name)
       const included = below && build(relationship.target, below, fieldsets)
       const shown = shows(relationship.name)
-      return shown || included ? [{ relationship, shown, included }] : []
+      return shown || included ? [{ relationship, shown, included, ...linkEnds(model, relationship) }] : []
     })
     const args = fieldset ? { select: narrow(model, attributes, relationships) } : whole(model, relationships)
     const loadsLater = relationships.some(({ relationship, included }) => {
@@ -66,6 +70,16 @@ export function selector(): Selector {
       plain.set(model, selection)
       return selection
     },
+  }
+}
+
+function linkEnds({ served }: RestModel, relationship: Relationship): Pick<SelectedRelationship, 'related' | 'self'> {
+  const { name, linkage } = relationship
+  const isReadable = mayRead(relationship)
+  const isLinked = isReadable || linkage !== undefined
+  return {
+    related: isReadable && served.has(`/:id/${name}`) ? `/${name}` : undefined,
+    self: isLinked && served.has(`/:id/relationships/${name}`) ? `/relationships/${name}` : undefined,
   }
 }
 

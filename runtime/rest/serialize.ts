@@ -1,76 +1,90 @@
-import type { Annotation } from '../values/to-json.js'
-import type { Identifier, RelationshipObject, ResourceObject, Serialization } from './document.js'
+import { note, type Notes, quote } from '../serialization/json-text.js'
 import { formatId, rowId } from './id.js'
 import { tooManyIncluded } from './include.js'
-import type { Relationship, RestModel } from './model.js'
-import { mayRead } from './permissions.js'
-import type { Selection } from './selection.js'
+import type { Attribute, Relationship, RestModel } from './model.js'
+import type { SelectedRelationship, Selection } from './selection.js'
 
 /** A row as Prisma gives it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What rows become. */
+/** What rows become: JSON texts. */
 export interface Serialized {
-  readonly data: readonly ResourceObject[]
-  /** The included resources, none twice and none that is primary data too. */
-  readonly included: readonly ResourceObject[]
-  readonly serialization: Serialization | undefined
+  /** Resource objects, with commas between them. */
+  readonly data: string
+  /** The included resources, none twice and none that is primary data too; with commas between them. */
+  readonly included: string
+  /** The members of `meta.serialization.values`. */
+  readonly notes: string
 }
 
-/** How the documents being made look so far. */
+/** A resource that the document will hold. */
+interface Entry {
+  readonly row: Row
+  readonly selection: Selection
+  /** The linkage of its relationships that are included, by their names. */
+  readonly linkage: Map<string, string>
+}
+
+/** The included resources so far. */
 interface Progress {
-  readonly objects: Map<RestModel, Map<string, ResourceObject>>
-  readonly included: ResourceObject[]
-  readonly values: Record<string, Annotation>
+  readonly known: Map<RestModel, Map<string, Entry>>
+  readonly included: Entry[]
   loaded: number
-  readonly maxIncluded: number
+  readonly most: number
 }
 
 /**
- * Makes rows into resource objects (contract 2.2). Types are known from the resource, so no value is looked at to find its.
+ * Writes rows as resource objects (contract 2.2). Each field is written as its type in the schema says, straight into the text,
+ * and superjson's notes with it: there is no object between a row and its JSON.
  * @param isList whether the primary data is a list; decides the paths in `meta.serialization`
- * @param maxIncluded how many included rows an answer may hold
+ * @param most how many included rows an answer may hold
  * @throws RequestError 400 where there are more
  */
 export function serializeRows(
   rows: readonly Row[],
   selection: Selection,
-  { isList, maxIncluded }: { readonly isList: boolean; readonly maxIncluded: number },
+  { isList, most }: { readonly isList: boolean; readonly most: number },
 ): Serialized {
-  const progress: Progress = { objects: new Map(), included: [], values: {}, loaded: 0, maxIncluded }
-  const objects = register(progress, selection.model)
-  const data = rows.map((row, index) => {
-    const object = resourceObject(row, selection, isList ? `data.${index}` : 'data', progress.values)
-    objects.set(object.id, object)
-    return object
-  })
-  if (includes(selection)) rows.forEach((row, index) => includeRelated(row, data[index], selection, progress))
-  return finish(data, progress)
+  const notes: Notes = { text: '' }
+  if (!includes(selection)) return { data: dataText(rows, selection, isList, notes), included: '', notes: notes.text }
+  const progress: Progress = { known: new Map(), included: [], loaded: 0, most }
+  const known = knownOf(progress, selection.model)
+  const entries = rows.map((row): Entry => ({ row, selection, linkage: new Map() }))
+  for (const entry of entries) known.set(rowId(selection.model.id, entry.row), entry)
+  for (const entry of entries) includeRelated(entry, selection, progress)
+  const linkageOf = (index: number) => entries[index]?.linkage
+  const data = dataText(rows, selection, isList, notes, linkageOf)
+  return { data, included: includedText(progress, notes), notes: notes.text }
 }
 
 /**
- * Makes rows into resources of `included`, where the primary data is linkage alone.
+ * Writes rows as resources of `included`, where the primary data is linkage alone.
  * @param selection what is included of them
  */
-export function serializeIncluded(rows: readonly Row[], selection: Selection, maxIncluded: number): Serialized {
-  const progress: Progress = { objects: new Map(), included: [], values: {}, loaded: 0, maxIncluded }
+export function serializeIncluded(
+  rows: readonly Row[],
+  selection: Selection,
+  most: number,
+): Pick<Serialized, 'included' | 'notes'> {
+  const progress: Progress = { known: new Map(), included: [], loaded: 0, most }
   for (const row of rows) include(row, selection, progress)
-  return finish([], progress)
+  const notes: Notes = { text: '' }
+  return { included: includedText(progress, notes), notes: notes.text }
 }
 
-/** The identifier of a row. */
-export function identifierOf(model: RestModel, row: Row): Identifier {
-  return { type: model.type, id: rowId(model.id, row) }
+/** The identifier of a row, as JSON. */
+export function identifierText(model: RestModel, row: Row): string {
+  return `${model.texts.head}${quote(rowId(model.id, row))}}`
 }
 
 /**
- * The linkage of a to-one relation that the row holds itself.
+ * The linkage of a to-one relation that the row holds itself, as JSON.
  * @returns undefined where the client leaves its fields out
  */
-export function ownLinkage({ linkage = [], target }: Relationship, row: Row): Identifier | null | undefined {
+export function ownLinkage({ linkage = [], target }: Relationship, row: Row): string | undefined {
   const values = linkage.map((name) => row[name])
   if (values.includes(undefined)) return undefined
-  return values.includes(null) ? null : { type: target.type, id: formatId(target.id, values) }
+  return values.includes(null) ? 'null' : `${target.texts.head}${quote(formatId(target.id, values))}}`
 }
 
 /** Checks that what Prisma gave is a row. */
@@ -83,136 +97,149 @@ export function rowsOf(values: unknown): Row[] {
   return Array.isArray(values) ? values.filter(isRow) : []
 }
 
-function finish(data: readonly ResourceObject[], { included, values }: Progress): Serialized {
-  const annotated = Object.keys(values).length > 0
-  return { data, included, serialization: annotated ? { values, v: 1 } : undefined }
+function dataText(
+  rows: readonly Row[],
+  selection: Selection,
+  isList: boolean,
+  notes: Notes,
+  linkageOf?: (index: number) => ReadonlyMap<string, string> | undefined,
+): string {
+  let text = ''
+  for (const [index, row] of rows.entries()) {
+    const path = isList ? `data.${index}` : 'data'
+    text += (index === 0 ? '' : ',') + resourceText(row, selection, path, notes, linkageOf?.(index))
+  }
+  return text
 }
 
-function register(progress: Progress, model: RestModel): Map<string, ResourceObject> {
-  const known = progress.objects.get(model)
-  if (known) return known
-  const objects = new Map<string, ResourceObject>()
-  progress.objects.set(model, objects)
-  return objects
+function includedText({ included }: Progress, notes: Notes): string {
+  let text = ''
+  for (const [index, { row, selection, linkage }] of included.entries()) {
+    text += (index === 0 ? '' : ',') + resourceText(row, selection, `included.${index}`, notes, linkage)
+  }
+  return text
 }
 
-function resourceObject(
+function resourceText(
   row: Row,
   selection: Selection,
   path: string,
-  values: Record<string, Annotation>,
-): ResourceObject {
+  notes: Notes,
+  linkage: ReadonlyMap<string, string> | undefined,
+): string {
   const { model } = selection
-  const object: ResourceObject = { type: model.type, id: rowId(model.id, row) }
-  if (selection.attributes.length > 0) object.attributes = attributes(row, selection, `${path}.attributes`, values)
-  const self = `${model.url}/${encodeURIComponent(object.id)}`
-  const relationships = relationshipsOf(row, selection, self)
-  if (relationships) object.relationships = relationships
-  if (model.served.has('/:id')) object.links = { self }
-  return object
+  const id = rowId(model.id, row)
+  const self = `${model.texts.url}/${encodeURIComponent(id)}`
+  let text = `${model.texts.head}${quote(id)}`
+  if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
+  const relationships = relationshipsText(row, selection, self, linkage)
+  if (relationships !== '') text += `,"relationships":{${relationships}}`
+  return model.served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
 }
 
-function attributes(
+function attributesText(row: Row, { attributes }: Selection, path: string, notes: Notes): string {
+  let text = ''
+  for (const attribute of attributes) {
+    const value = row[attribute.name]
+    if (value === undefined) continue
+    const json = attribute.encoding && value !== null ? encodedText(value, attribute, path, notes) : plainText(value)
+    if (json !== undefined) text += text === '' ? attribute.key + json : `,${attribute.key}${json}`
+  }
+  return text
+}
+
+/** A value of a type that JSON has. Undefined for what JSON leaves out, which only client extensions give. */
+function plainText(value: unknown): string | undefined {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'
+  return JSON.stringify(value)
+}
+
+function encodedText(value: unknown, attribute: Attribute, path: string, notes: Notes): string | undefined {
+  const at = `${path}.attributes.${attribute.wire}`
+  if (!Array.isArray(value)) return noted(value, attribute, at, notes)
+  return `[${value.map((element, index) => noted(element, attribute, `${at}.${index}`, notes) ?? 'null').join(',')}]`
+}
+
+function noted(value: unknown, { encoding, annotation }: Attribute, path: string, notes: Notes): string | undefined {
+  note(notes, path, annotation)
+  return value instanceof Date ? `"${value.toISOString()}"` : plainText(encoding?.encode(value))
+}
+
+function relationshipsText(
   row: Row,
   selection: Selection,
-  path: string,
-  values: Record<string, Annotation>,
-): Record<string, unknown> {
-  const shown: Record<string, unknown> = {}
-  for (const { name, wire, encoding } of selection.attributes) {
-    const value = row[name]
-    if (value === undefined) continue
-    if (value === null || !encoding) {
-      shown[wire] = value
-    } else if (Array.isArray(value)) {
-      shown[wire] = value.map((element, index) => {
-        values[`${path}.${wire}.${index}`] = encoding.annotation
-        return encoding.encode(element)
-      })
-    } else {
-      shown[wire] = encoding.encode(value)
-      values[`${path}.${wire}`] = encoding.annotation
-    }
-  }
-  return shown
-}
-
-function relationshipsOf(row: Row, selection: Selection, self: string): Record<string, RelationshipObject> | undefined {
-  let relationships: Record<string, RelationshipObject> | undefined
-  for (const { relationship, shown } of selection.relationships) {
-    if (!shown) continue
-    const object = relationshipObject(row, relationship, selection.model, self)
-    // A relationship needs one member at least.
-    if (object.data === undefined && !object.links) continue
-    relationships ??= {}
-    relationships[relationship.name] = object
-  }
-  return relationships
-}
-
-function relationshipObject(
-  row: Row,
-  relationship: Relationship,
-  { served }: RestModel,
   self: string,
-): RelationshipObject {
-  const { name, relation, target, linkage } = relationship
-  const object: RelationshipObject = {}
-  if (!relation.many) {
-    const related = row[name]
-    if (related !== undefined) object.data = isRow(related) ? identifierOf(target, related) : null
-    else if (linkage) {
-      const data = ownLinkage(relationship, row)
-      if (data !== undefined) object.data = data
-    }
+  linkage: ReadonlyMap<string, string> | undefined,
+): string {
+  let text = ''
+  for (const selected of selection.relationships) {
+    if (!selected.shown) continue
+    const { relationship } = selected
+    const data = linkage?.get(relationship.name) ?? toOneText(row, relationship)
+    const links = linksText(selected, self)
+    // A relationship needs one member at least.
+    if (data === undefined && links === undefined) continue
+    const members = data === undefined ? links : links === undefined ? `"data":${data}` : `"data":${data},${links}`
+    text += `${text === '' ? '' : ','}"${relationship.name}":{${members}}`
   }
-  const links: Record<string, string> = {}
-  const readable = mayRead(relationship)
-  if (readable && served.has(`/:id/${name}`)) links['related'] = `${self}/${name}`
-  if ((readable || linkage) && served.has(`/:id/relationships/${name}`)) links['self'] = `${self}/relationships/${name}`
-  if (Object.keys(links).length > 0) object.links = links
-  return object
+  return text
+}
+
+function toOneText(row: Row, relationship: Relationship): string | undefined {
+  if (relationship.relation.many) return undefined
+  const related = row[relationship.name]
+  if (related !== undefined) return isRow(related) ? identifierText(relationship.target, related) : 'null'
+  return relationship.linkage && ownLinkage(relationship, row)
+}
+
+function linksText({ related, self: own }: SelectedRelationship, self: string): string | undefined {
+  if (related === undefined) return own === undefined ? undefined : `"links":{"self":"${self}${own}"}`
+  if (own === undefined) return `"links":{"related":"${self}${related}"}`
+  return `"links":{"related":"${self}${related}","self":"${self}${own}"}`
 }
 
 function includes(selection: Selection): boolean {
   return selection.relationships.some(({ included }) => included)
 }
 
-function includeRelated(row: Row, object: ResourceObject | undefined, selection: Selection, progress: Progress): void {
-  for (const { relationship, shown, included } of selection.relationships) {
+function knownOf({ known }: Progress, model: RestModel): Map<string, Entry> {
+  const found = known.get(model)
+  if (found) return found
+  const entries = new Map<string, Entry>()
+  known.set(model, entries)
+  return entries
+}
+
+/** Includes what a selection includes of a resource's row. It may be there already, with less linkage. */
+function includeRelated(entry: Entry, selection: Selection, progress: Progress, row = entry.row): void {
+  for (const { relationship, included } of selection.relationships) {
     if (!included) continue
     const related = row[relationship.name]
     // Access policies do not let it be read.
     if (related === undefined) continue
-    const linkage = Array.isArray(related)
-      ? related.filter(isRow).map((one) => include(one, included, progress))
-      : isRow(related)
-        ? include(related, included, progress)
-        : null
-    const shownAs = shown ? object?.relationships?.[relationship.name] : undefined
-    if (shownAs) shownAs.data = linkage
-    else if (shown && object) {
-      object.relationships ??= {}
-      object.relationships[relationship.name] = { data: linkage }
+    if (Array.isArray(related)) {
+      const members = related.filter(isRow).map((one) => include(one, included, progress))
+      entry.linkage.set(relationship.name, `[${members.join(',')}]`)
+    } else {
+      entry.linkage.set(relationship.name, isRow(related) ? include(related, included, progress) : 'null')
     }
   }
 }
 
 /** Includes a row, unless it is there already, and what is included of it; gives its identifier. */
-function include(row: Row, selection: Selection, progress: Progress): Identifier {
+function include(row: Row, selection: Selection, progress: Progress): string {
   progress.loaded += 1
-  if (progress.loaded > progress.maxIncluded) {
-    throw tooManyIncluded(progress.maxIncluded)
-  }
+  if (progress.loaded > progress.most) throw tooManyIncluded(progress.most)
   const { model } = selection
-  const objects = register(progress, model)
+  const known = knownOf(progress, model)
   const id = rowId(model.id, row)
-  let object = objects.get(id)
-  if (!object) {
-    object = resourceObject(row, selection, `included.${progress.included.length}`, progress.values)
-    objects.set(id, object)
-    progress.included.push(object)
+  let entry = known.get(id)
+  if (!entry) {
+    entry = { row, selection, linkage: new Map() }
+    known.set(id, entry)
+    progress.included.push(entry)
   }
-  includeRelated(row, object, selection, progress)
-  return { type: model.type, id }
+  includeRelated(entry, selection, progress, row)
+  return `${model.texts.head}${quote(id)}}`
 }

@@ -2,7 +2,7 @@ import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
 import { below, faultAt, isObject, type JsonObject, malformedDocument } from './body.js'
-import { connectForeignKeys } from './foreign-keys.js'
+import { connectForeignKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
 import { canonicalId, type IdValues, parseId, readId, uniqueWhere } from './id.js'
 import { idText, inexactId, isInexact, type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
@@ -28,6 +28,8 @@ export interface Write {
   readonly data: Readonly<Record<string, unknown>>
   /** Relationships that may gain members only. */
   readonly kept: readonly KeptMembers[]
+  /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
+  readonly pointers: readonly string[]
 }
 
 /** What reading a body needs to know. */
@@ -36,6 +38,8 @@ export interface WriteContext {
   /** All models, by name. */
   readonly models: ReadonlyMap<string, RestModel>
   readonly limits: Limits
+  /** Whether the database checks foreign keys. */
+  readonly hasForeignKeys: boolean
 }
 
 /**
@@ -55,10 +59,11 @@ export function readCreate(document: JsonObject, context: WriteContext): Given {
 }
 
 /** Prisma's `data` of a create. */
-export function createData({ linkages, ...given }: Given, context: WriteContext): Write['data'] {
+export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
   const scalars: Scalars = new Map(given.scalars)
-  const data = connectForeignKeys(scalars, writtenNames(linkages), context.model, context.models, false)
-  for (const { relationship, linkage } of linkages.values()) {
+  const { left, pointers } = ownKeys(given, scalars, context, false)
+  const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, false)
+  for (const { relationship, linkage } of left.values()) {
     const { name, target } = relationship
     if (!linkage.many) {
       if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
@@ -66,7 +71,20 @@ export function createData({ linkages, ...given }: Given, context: WriteContext)
       data[name] = { connect: membersWhere(target, linkage.members) }
     }
   }
-  return { ...Object.fromEntries(scalars), ...data }
+  return { data: { ...Object.fromEntries(scalars), ...data }, pointers }
+}
+
+function ownKeys(
+  { linkages, ...given }: Given,
+  scalars: Scalars,
+  context: WriteContext,
+  isUpdate: boolean,
+): WrittenKeys {
+  if (!context.hasForeignKeys) return { left: linkages, pointers: [] }
+  const { left, pointers } = writeForeignKeys(scalars, linkages, isUpdate)
+  // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
+  const isSure = ![...context.model.foreignKeys.keys()].some((name) => given.scalars.has(name))
+  return { left, pointers: isSure ? pointers : [] }
 }
 
 /**
@@ -101,15 +119,16 @@ export function checkReplacements(linkages: Linkages, faults: Fault[]): void {
 }
 
 /** Prisma's `data` of an update. */
-export function updateWrite({ linkages, ...given }: Given, context: WriteContext): Write {
+export function updateWrite(given: Given, context: WriteContext): Write {
   const scalars: Scalars = new Map(given.scalars)
-  const data = connectForeignKeys(scalars, writtenNames(linkages), context.model, context.models, true)
+  const { left, pointers } = ownKeys(given, scalars, context, true)
+  const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, true)
   const kept: KeptMembers[] = []
-  for (const { relationship, linkage } of linkages.values()) {
+  for (const { relationship, linkage } of left.values()) {
     data[relationship.name] = replacement(relationship, linkage)
     if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
   }
-  return { data: { ...Object.fromEntries(scalars), ...data }, kept }
+  return { data: { ...Object.fromEntries(scalars), ...data }, kept, pointers }
 }
 
 /**

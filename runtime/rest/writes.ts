@@ -8,6 +8,7 @@ import { guardMembers, notFound, readShown, requestId, type RestContext, type Sh
 import { erase } from './erase.js'
 import type { ErasedRestApi } from './erased-api.js'
 import { isMissing, locateFault, locateMissing } from './explain.js'
+import { keyValues, missingTarget } from './foreign-keys.js'
 import { uniqueWhere } from './id.js'
 import { readInclude } from './include.js'
 import { type Linkage, membersWhere, readLinkage } from './linkage.js'
@@ -19,7 +20,7 @@ import { type Family, readQuery } from './query.js'
 import { relationshipOf } from './relationship-reads.js'
 import { collectionLinks, respond, respondNothing, selfLink } from './respond.js'
 import { idSelect, type Selection } from './selection.js'
-import { identifierOf, isRow, ownLinkage, type Row } from './serialize.js'
+import { identifierText, isRow, ownLinkage, type Row } from './serialize.js'
 import { idOrder } from './sort.js'
 import { matchWhere, readMatchFields, refuseUpsert, updatedScalars, upsertRow } from './upsert.js'
 import {
@@ -45,7 +46,8 @@ export function restWrites(
 ): Pick<ErasedRestApi, 'create' | 'update' | 'delete' | 'add' | 'replace' | 'remove'> {
   const { settings, models, schema } = context
   const { limits } = settings
-  const writing: WriteContext = { model, models, limits }
+  const hasForeignKeys = context.dialect.relationMode !== 'prisma'
+  const writing: WriteContext = { model, models, limits, hasForeignKeys }
 
   return {
     async create(c) {
@@ -53,11 +55,14 @@ export function restWrites(
       const document = await readDocument(c.req.raw, limits)
       const matchFields = readMatchFields(document, model)
       const given = readCreate(document, writing)
-      const args = { data: createData(given, writing), ...selection.args }
+      const { data: created, pointers } = createData(given, writing)
+      const args = { data: created, ...selection.args }
       if (matchFields) checkUpsert(given, model)
       const where = matchFields && matchWhere(model, matchFields, given.scalars)
       const orm = await c.env.getOrm()
-      c.set('explain', async (error) => locateFault(error, schema, model, document, given))
+      c.set('explain', async (error) => {
+        return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
+      })
       const answer = (row: unknown, isNew: boolean) => {
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
@@ -87,12 +92,12 @@ export function restWrites(
       const document = await readDocument(c.req.raw, limits)
       refuseUpsert(document)
       const given = readUpdate(document, id, writing)
-      const { data, kept } = updateWrite(given, writing)
+      const { data, kept, pointers } = updateWrite(given, writing)
       const orm = await c.env.getOrm()
       const guard = await guardMembers(orm, model, id, kept)
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
-        return locateFault(error, schema, model, document, given)
+        return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
       })
       return {
         orm: erase(orm),
@@ -126,18 +131,20 @@ export function restWrites(
       checkReplaceable(relationship, linkage, '/data', faults)
       throwFaults(faults)
       const orm = await c.env.getOrm()
+      const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
       const isKept = linkage.many && relationship.relation.dependent
       const kept = isKept ? [{ relationship, members: linkage.members }] : []
       const guard = await guardMembers(orm, model, id, kept)
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
-        return locateMissing(error, schema, [{ linkage, pointer: '/data', model: relationship.relation.model }])
+        const linked = { linkage, pointer: '/data', model: relationship.relation.model }
+        return missingTarget(error, keys ? ['/data'] : []) ?? locateMissing(error, schema, [linked])
       })
       return {
         orm: erase(orm),
         args: erase({
           where: { ...uniqueWhere(model.id, id), ...guard },
-          data: { [name]: replacement(relationship, linkage) },
+          data: keys ?? { [name]: replacement(relationship, linkage) },
           select: linkageSelect(model, relationship, settings.pageSize),
         }),
         reply: async (row) => linkageAnswer(row, model, relationship, context),
@@ -248,8 +255,9 @@ function linkageAnswer(row: unknown, model: RestModel, relationship: Relationshi
   const url = `${resourceUrl(model, row)}/relationships/${name}`
   const related = row[name]
   if (!relation.many) {
-    const loaded = isRow(related) ? identifierOf(target, related) : null
-    return respond({ data: linkage ? (ownLinkage(relationship, row) ?? null) : loaded, links: { self: url } })
+    const loaded = isRow(related) ? identifierText(target, related) : 'null'
+    const data = linkage ? (ownLinkage(relationship, row) ?? 'null') : loaded
+    return respond({ data, links: selfLink(url, { parameters: [] }) })
   }
   const { pageSize } = context.settings
   const page: Page = { offset: 0, limit: pageSize }
@@ -257,5 +265,5 @@ function linkageAnswer(row: unknown, model: RestModel, relationship: Relationshi
   const counts = row['_count']
   const total = isRow(counts) ? Number(counts[name]) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, total, pageSize })
-  return respond({ data: rows.map((one) => identifierOf(target, one)), links, total })
+  return respond({ data: `[${rows.map((one) => identifierText(target, one)).join(',')}]`, links, total })
 }

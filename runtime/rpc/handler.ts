@@ -5,7 +5,7 @@ import { dispatch } from '../dispatch.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, ApiHandler } from '../handler.js'
 import { type Limits, readLimits, requireKnown } from '../limits.js'
-import { compileSchema, type Model } from '../schema.js'
+import { compileSchema, type Model, type Schema } from '../schema.js'
 import { retryRaces } from '../race.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
@@ -29,18 +29,34 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dia
   requireKnown('option', options, ['limits'])
   const limits = readLimits(options.limits)
   const schema = compileSchema(Object.values(routes).map((route) => route.resource))
+  const names = memberNames(schema)
   const routers = new Map<string, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const router = build(apiOf(model, limits, dialect))
+    const router = build(apiOf(model, { names, limits, dialect }))
     for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
   }
   return dispatch(routers, (error, log) => renderFailure(error, schema, log))
 }
 
+const OK = { status: 200, headers: HEADERS }
+const CREATED = { status: 201, headers: HEADERS }
+
+/** The members that results have: they are identifiers, which need no escaping in JSON. */
+function memberNames(schema: Schema): ReadonlySet<string> {
+  return new Set([...schema.values()].flatMap(({ fields, relations }) => [...fields.keys(), ...relations.keys()]))
+}
+
+/** What the routes of all models share. */
+interface ApiContext {
+  readonly names: ReadonlySet<string>
+  readonly limits: Limits
+  readonly dialect: Dialect
+}
+
 /** The runtime's side of one model's routes. */
-function apiOf(model: Model, limits: Limits, dialect: Dialect): ErasedRpcApi {
+function apiOf(model: Model, { names, limits, dialect }: ApiContext): ErasedRpcApi {
   return {
     async call(c, name) {
       const operation = RPC_OPERATIONS.get(name)
@@ -56,13 +72,14 @@ function apiOf(model: Model, limits: Limits, dialect: Dialect): ErasedRpcApi {
         args: checked.args as never,
         reply: async (result) => {
           requireBounds(result, checked, limits)
-          return success(result, operation.status)
+          return success(result, operation.status, names)
         },
       }
     },
     retry: retryRaces,
     async check(c) {
-      return success(await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c)), 200)
+      const allowed = await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c))
+      return success(allowed, 200, names)
     },
   }
 }
@@ -76,8 +93,8 @@ function requireBounds(result: unknown, { maxRows, relations }: Checked, limits:
   if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
 }
 
-function success(result: unknown, status: 200 | 201): Response {
-  const { json, meta } = serialize(result ?? null)
-  const body = meta ? { data: json, meta: { serialization: meta } } : { data: json }
-  return new Response(JSON.stringify(body), { status, headers: HEADERS })
+function success(result: unknown, status: 200 | 201, names: ReadonlySet<string>): Response {
+  const { json, meta } = serialize(result ?? null, names)
+  const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
+  return new Response(body, status === 200 ? OK : CREATED)
 }

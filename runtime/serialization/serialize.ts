@@ -1,24 +1,15 @@
 import SuperJSON from 'superjson'
 
 import { isObject } from '../values/is-object.js'
-import { type Annotation, decimalToJson, toBase64 } from '../values/to-json.js'
+import { decimalToJson, toBase64 } from '../values/to-json.js'
+import { annotationText, note, type Notes, quote } from './json-text.js'
 import { escapeKey } from './path.js'
 
-/** What superjson notes beside the JSON, as it stands in `meta.serialization` (contract 2.5). */
-export interface SerializationMeta {
-  /** Path of a value → what it was before it became JSON. */
-  readonly values?: object
-  /** Paths that hold the very same object. Only where a value is of a kind that Prisma itself does not give. */
-  readonly referentialEqualities?: object
-  /** superjson's version of the format. */
-  readonly v?: number
-}
-
-/** A value as JSON, and what is needed to make it again. */
+/** A value as JSON text, and what is needed to make it again. */
 export interface Serialized {
-  readonly json: unknown
-  /** Absent where the JSON says everything. */
-  readonly meta?: SerializationMeta
+  readonly json: string
+  /** What stands in `meta.serialization` (contract 2.5), as JSON text. Absent where the JSON says everything. */
+  readonly meta?: string
 }
 
 /** A `Decimal` of Prisma's client or of decimal.js, whichever copy of the module made it. */
@@ -37,103 +28,126 @@ superjson.registerCustom<Uint8Array, string>(
   'Bytes',
 )
 
-const DATE: Annotation = ['Date']
-const BIGINT: Annotation = ['bigint']
-const DECIMAL: Annotation = [['custom', 'Decimal']]
-const BYTES: Annotation = [['custom', 'Bytes']]
+const DATE = annotationText(['Date'])
+const BIGINT = annotationText(['bigint'])
+const DECIMAL = annotationText([['custom', 'Decimal']])
+const BYTES = annotationText([['custom', 'Bytes']])
 
 /**
- * Turns a value into JSON and the types that JSON does not have (contract 2.5): the same as superjson does with the custom
+ * Turns a value into JSON text and the types that JSON does not have (contract 2.5): the same as superjson does with the custom
  * types `Decimal` and `Bytes`, in a fraction of the time for what Prisma answers with: plain data, dates, bigints, decimals
  * and bytes. Anything else is left to superjson itself.
+ * @param names members that are identifiers, so that they need no escaping; the schema's own
  */
-export function serialize(value: unknown): Serialized {
-  const values: Record<string, Annotation> = {}
-  const root = encode(value, undefined, values)
-  if (root === UNKNOWN) return bySuperjson(value)
-  if (value === null || typeof value !== 'object') {
-    return typeof value === 'bigint' ? { json: root, meta: { values: BIGINT, v: 1 } } : { json: root }
-  }
-  const own = annotationOf(value)
-  if (own) return { json: root, meta: { values: own, v: 1 } }
-  for (const _ in values) return { json: root, meta: { values, v: 1 } }
-  return { json: root }
+export function serialize(value: unknown, names: ReadonlySet<string> = NONE): Serialized {
+  const notes: Notes = { text: '' }
+  const own = ownAnnotation(value)
+  const json = write(value, '', undefined, { notes, names })
+  if (json === undefined) return bySuperjson(value)
+  if (own) return { json, meta: `{"values":${own},"v":1}` }
+  return notes.text === '' ? { json } : { json, meta: `{"values":{${notes.text}},"v":1}` }
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function bySuperjson(value: unknown): Serialized {
   try {
     const { json, meta } = superjson.serialize(value)
-    return meta ? { json, meta: meta as SerializationMeta } : { json }
+    const text = JSON.stringify(json)
+    return meta ? { json: text, meta: JSON.stringify(meta) } : { json: text }
   } catch (error) {
     // It refuses keys like `constructor`, which a Json value, or a field, may have beside a NaN.
-    const values: Record<string, Annotation> = {}
-    const json = encode(value, undefined, values, encodeSpecial)
-    if (json === UNKNOWN) throw error
-    return { json, meta: { values, v: 1 } }
+    const notes: Notes = { text: '' }
+    const json = write(value, '', undefined, { notes, names: NONE, special: writeSpecial })
+    if (json === undefined) throw error
+    return { json, meta: `{"values":{${notes.text}},"v":1}` }
   }
 }
 
 /** The numbers that JSON does not have, and undefined, as superjson spells them. */
-function encodeSpecial(value: unknown, path: string | undefined, values: Record<string, Annotation>): unknown {
-  if (path === undefined || (typeof value !== 'number' && value !== undefined)) return UNKNOWN
-  values[path] = value === undefined ? ['undefined'] : ['number']
-  if (value === undefined) return null
-  return Object.is(value, -0) ? '-0' : String(value)
+function writeSpecial(value: unknown, path: string, notes: Notes): string | undefined {
+  if (typeof value !== 'number' && value !== undefined) return undefined
+  note(notes, path, annotationText([value === undefined ? 'undefined' : 'number']))
+  if (value === undefined) return 'null'
+  return Object.is(value, -0) ? '"-0"' : `"${value}"`
 }
 
-/** Not a value that Prisma gives. */
-const UNKNOWN = Symbol('unknown')
+type Step = string | number | undefined
 
-type Encode = (value: unknown, path: string | undefined, values: Record<string, Annotation>) => unknown
+interface Writing {
+  readonly notes: Notes
+  readonly names: ReadonlySet<string>
+  /** Writes what JSON does not have, where superjson does not. */
+  readonly special?: (value: unknown, path: string, notes: Notes) => string | undefined
+}
 
-function encode(
-  value: unknown,
-  path: string | undefined,
-  values: Record<string, Annotation>,
-  special: Encode = () => UNKNOWN,
-): unknown {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)) return value
-  if (typeof value === 'bigint') {
-    if (path !== undefined) values[path] = BIGINT
-    return value.toString()
+/**
+ * @param above the path of what holds the value, with a dot behind it; escaped
+ * @param key the last step of its path; escaped. The root has none
+ * @returns undefined for what Prisma itself does not give
+ */
+function write(value: unknown, above: string, key: Step, writing: Writing): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quote(value)
+    case 'number':
+      if (Number.isFinite(value) && !Object.is(value, -0)) return String(value)
+      return writing.special?.(value, `${above}${key}`, writing.notes)
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'bigint':
+      note(writing.notes, `${above}${key}`, BIGINT)
+      return `"${value}"`
+    case 'object':
+      break
+    default:
+      return writing.special?.(value, `${above}${key}`, writing.notes)
   }
-  if (typeof value !== 'object') return special(value, path, values)
-  if (Array.isArray(value)) {
-    const list: unknown[] = []
-    for (let index = 0; index < value.length; index++) {
-      const element = encode(value[index], path === undefined ? `${index}` : `${path}.${index}`, values, special)
-      if (element === UNKNOWN) return UNKNOWN
-      list.push(element)
-    }
-    return list
-  }
-  if (isObject(value)) {
-    const object: Record<string, unknown> = {}
-    for (const [key, member] of Object.entries(value)) {
-      const json = encode(member, path === undefined ? escapeKey(key) : `${path}.${escapeKey(key)}`, values, special)
-      if (json === UNKNOWN) return UNKNOWN
-      define(object, key, json)
-    }
-    return object
-  }
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return writeList(value, below(above, key), writing)
+  if (isObject(value)) return writeObject(value, below(above, key), writing)
   const annotation = annotationOf(value)
-  if (!annotation) return UNKNOWN
-  if (path !== undefined) values[path] = annotation
-  if (value instanceof Date) return value.toISOString()
-  return isBytes(value) ? toBase64(value) : decimalToJson(value)
+  if (!annotation) return undefined
+  note(writing.notes, `${above}${key}`, annotation)
+  if (value instanceof Date) return `"${value.toISOString()}"`
+  return quote(isBytes(value) ? toBase64(value) : decimalToJson(value))
 }
 
-function annotationOf(value: object): Annotation | undefined {
+function writeList(list: readonly unknown[], path: string, writing: Writing): string | undefined {
+  let text = ''
+  for (let index = 0; index < list.length; index++) {
+    const json = write(list[index], path, index, writing)
+    if (json === undefined) return undefined
+    text += index === 0 ? json : `,${json}`
+  }
+  return `[${text}]`
+}
+
+function writeObject(object: object, path: string, writing: Writing): string | undefined {
+  let text = ''
+  for (const [key, member] of Object.entries(object)) {
+    const isName = writing.names.has(key)
+    const json = write(member, path, isName ? key : quote(escapeKey(key)).slice(1, -1), writing)
+    if (json === undefined) return undefined
+    const name = isName ? `"${key}"` : quote(key)
+    text += text === '' ? `${name}:${json}` : `,${name}:${json}`
+  }
+  return `{${text}}`
+}
+
+function below(above: string, key: Step): string {
+  return key === undefined ? '' : `${above}${key}.`
+}
+
+function ownAnnotation(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return BIGINT
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? annotationOf(value) : undefined
+}
+
+function annotationOf(value: object): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : DATE
   if (isBytes(value)) return BYTES
   return isDecimal(value) ? DECIMAL : undefined
-}
-
-// A Json value may have any key; `__proto__` must become a member like any other.
-function define(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') object[key] = value
-  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 function isBytes(value: unknown): value is Uint8Array {

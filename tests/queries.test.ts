@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { fillBlog } from './rest/support/blog.js'
+import { type RestClient, restClient } from './rest/support/client.js'
+import { rpcClient } from './rpc/client.js'
+import { type Database, describeDatabases } from './support/databases.js'
+
+/** How many queries each operation makes: unlike a time, that is the same on every machine. */
+type Cases<C> = readonly (readonly [queries: number, what: string, call: (client: C) => Promise<unknown>])[]
+
+const REST: Cases<RestClient> = [
+  [1, 'a list whose page tells the total', (rest) => rest.get('/post')],
+  [1, 'the last page', (rest) => rest.get('/post?page[offset]=3&page[limit]=3')],
+  [2, 'a page that is full, and the total', (rest) => rest.get('/post?page[limit]=2')],
+  [2, 'a page behind the last one, and the total', (rest) => rest.get('/post?page[offset]=9')],
+  [1, 'a filter and an order', (rest) => rest.get('/post?filter[authorId]=1&sort=-viewCount')],
+  [3, 'a list with a to-one and a to-many relation', (rest) => rest.get('/post?include=category,comments')],
+  [1, 'one resource, its to-one linkage included', (rest) => rest.get('/post/1')],
+  [1, 'one resource that does not exist', (rest) => rest.get('/post/99')],
+  [1, 'a to-one relationship', (rest) => rest.get('/post/1/relationships/author')],
+  [2, 'a to-one related resource', (rest) => rest.get('/post/1/category')],
+  [2, 'a to-many relationship', (rest) => rest.get('/post/1/relationships/comments')],
+  [2, 'to-many related resources', (rest) => rest.get('/post/1/comments')],
+  [3, 'a full page of them, and their total', (rest) => rest.get('/post/1/comments?page[limit]=2')],
+  [1, 'a create', (rest) => rest.post('/post', { data: { type: 'post', attributes: NEW } })],
+  [
+    1,
+    'a create with a to-one relationship',
+    (rest) => rest.post('/post', { data: { type: 'post', attributes: NEW, relationships: { author: USER } } }),
+  ],
+  [
+    1,
+    'an update with a to-one relationship',
+    (rest) => rest.patch('/post/1', { data: { type: 'post', attributes: NEW, relationships: { author: USER } } }),
+  ],
+  [1, 'a to-one relationship replaced', (rest) => rest.patch('/post/1/relationships/author', USER)],
+  [1, 'a to-one relationship emptied', (rest) => rest.patch('/post/1/relationships/author', { data: null })],
+  [
+    2,
+    'an upsert',
+    (rest) =>
+      rest.post('/post', {
+        data: { type: 'post', attributes: NEW },
+        meta: { operation: 'upsert', matchFields: ['slug'] },
+      }),
+  ],
+  [1, 'a delete', (rest) => rest.delete('/post/5')],
+]
+
+const RPC: Cases<ReturnType<typeof rpcClient>> = [
+  [1, 'findMany', (rpc) => rpc.result('post', 'findMany', { where: { authorId: 1 } })],
+  [
+    3,
+    'findMany with relations',
+    (rpc) => rpc.result('post', 'findMany', { include: { author: true, comments: true }, take: 9 }),
+  ],
+  [1, 'findUnique', (rpc) => rpc.result('post', 'findUnique', { where: { id: 1 } })],
+  [1, 'count', (rpc) => rpc.result('post', 'count', { where: { authorId: 1 } })],
+  [1, 'create', (rpc) => rpc.result('post', 'create', { data: NEW })],
+  [1, 'update', (rpc) => rpc.result('post', 'update', { where: { id: 1 }, data: { title: 'x' } })],
+  [1, 'delete', (rpc) => rpc.result('post', 'delete', { where: { id: 5 } })],
+]
+
+const NEW = { slug: 'new', title: 'New' }
+const USER = { data: { type: 'user', id: '2' } }
+
+// MySQL cannot give back what it writes, so the client reads it once more.
+const ONLY = ['sqlite', 'postgresql'] as const
+
+describeDatabases(
+  'the number of queries',
+  (db) => {
+    beforeEach(async () => {
+      await db.reset()
+      await fillBlog(db)
+    })
+    describe('REST', () => check(db, REST, () => restClient(db)))
+    describe('RPC', () => check(db, RPC, () => rpcClient(db)))
+  },
+  { only: ONLY },
+)
+
+function check<C>(db: Database, cases: Cases<C>, clientOf: () => C): void {
+  it.each(cases)('%i for %s', async (expected, _what, call) => {
+    const client = clientOf()
+    const queries = await db.queriesOf(() => call(client))
+    expect(queries, queries.join('\n')).toHaveLength(expected)
+  })
+}
