@@ -74,8 +74,12 @@ describeDatabases(
       await db.reset()
       await fillBlog(db)
     })
-    describe('REST', () => check(db, REST, () => restClient(db)))
-    describe('RPC', () => check(db, RPC, () => rpcClient(db)))
+    describe('REST', () => {
+      check(db, REST, () => restClient(db))
+    })
+    describe('RPC', () => {
+      check(db, RPC, () => rpcClient(db))
+    })
   },
   { only: ONLY },
 )
