@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+
+import { abilityBuilder } from '../../fixtures/tenants/expected/policy.js'
+import { allOf, anyOf, restrict } from '../../runtime/policy/condition.js'
+import { readConditions } from '../../runtime/policy/rule-condition.js'
+import { rulesOf } from '../../runtime/policy/rules.js'
+import { compilePolicySchema, type PolicyModel } from '../../runtime/policy/schema.js'
+import { readableWhere } from '../../runtime/policy/where.js'
+import { RESOURCES } from './support/tenants.js'
+
+const SCHEMA = compilePolicySchema(RESOURCES)
+
+function modelOf(name: string): PolicyModel {
+  const model = SCHEMA.get(name)
+  if (!model) throw new Error(`There is no ${name}.`)
+  return model
+}
+
+const DOCUMENT = modelOf('Document')
+
+describe('the conditions of a rule', () => {
+  const read = (conditions: unknown) => readConditions(DOCUMENT, conditions)
+
+  it('are never unknown where a field is null', () => {
+    expect(read({ views: 1 })).toEqual({ holds: { views: 1 }, fails: { NOT: { views: 1 } }, isExact: true })
+    expect(read({ body: 'x' })).toEqual({
+      holds: { AND: [{ body: 'x' }, { body: { not: null } }] },
+      fails: { AND: [{ NOT: { body: 'x' } }, { body: { not: null } }] },
+      isExact: true,
+    })
+    expect(read({ body: null })).toMatchObject({ holds: { body: null }, fails: { NOT: { body: null } } })
+  })
+
+  it('turn round at NOT, none and every', () => {
+    expect(read({ NOT: { views: 1 } })).toMatchObject({ holds: { NOT: { views: 1 } }, fails: { views: 1 } })
+    expect(read({ comments: { every: { seq: 1 } } })).toMatchObject({
+      holds: { comments: { none: { NOT: { seq: 1 } } } },
+      fails: { comments: { some: { NOT: { seq: 1 } } } },
+    })
+    expect(read({ reviewer: { is: { id: 1 } } })).toMatchObject({
+      holds: { reviewer: { is: { id: 1 } } },
+      fails: { OR: [{ reviewer: null }, { reviewer: { is: { NOT: { id: 1 } } } }] },
+    })
+  })
+
+  it('hold always, or never, where nothing is said', () => {
+    expect(read({})).toMatchObject({ holds: true, fails: false })
+    expect(read({ OR: [] })).toMatchObject({ holds: false, fails: true })
+    expect(read({ comments: { some: { OR: [] } } })).toMatchObject({ holds: false, fails: true })
+  })
+
+  it.each([
+    [{ authorId: undefined }],
+    [{ author: { id: undefined } }],
+    [{ author: { is: undefined } }],
+    [{ comments: { some: undefined } }],
+    [{ views: { gt: undefined } }],
+    [{ views: { in: [1, undefined] } }],
+    [{ AND: undefined }],
+    [{ nope: 1 }],
+    [{ views: Symbol('skip') }],
+    [undefined],
+    [() => true],
+  ])('that Prisma would ignore are an error: %o', (conditions) => {
+    expect(() => read(conditions)).toThrow('A rule on Document cannot be enforced')
+  })
+})
+
+describe('conditions together', () => {
+  it('are none of a list that holds nothing', () => {
+    expect([allOf([]), anyOf([])]).toEqual([true, false])
+    expect([allOf([true, false, { id: 1 }]), anyOf([true, { id: 1 }])]).toEqual([false, true])
+    expect([allOf([true, { id: 1 }]), anyOf([false, { id: 1 }])]).toEqual([{ id: 1 }, { id: 1 }])
+  })
+
+  it('stand beside a filter, and take nothing of it away', () => {
+    // Prisma drops an empty OR that is not outermost: all rows would be found.
+    expect(restrict(DOCUMENT, { OR: [] }, [{ views: 1 }])).toEqual({ OR: [], AND: [{ views: 1 }] })
+    expect(restrict(DOCUMENT, { AND: { id: 1 } }, [{ views: 1 }])).toEqual({ AND: [{ id: 1 }, { views: 1 }] })
+    expect(restrict(DOCUMENT, {}, [false])).toEqual({ id: { in: [] } })
+  })
+})
+
+describe('a filter under rules', () => {
+  const { can, cannot, build } = abilityBuilder()
+  can('read', ['Document', 'Organisation'])
+  can('read', 'Member', { organisationId: 2 })
+  can('read', 'Comment', { seq: 1 })
+  cannot('read', 'Document', ['body'], { views: 0 })
+  const rules = rulesOf(build(), SCHEMA)
+  const where = (filter: object, model = DOCUMENT) => readableWhere({ rules, cursors: [] }, model, filter)
+
+  it('is the same object where rules change nothing', () => {
+    const filter = { project: {}, OR: [{ title: 'x' }, { NOT: { views: { gt: 1 } } }] }
+    expect(where(filter)).toBe(filter)
+  })
+
+  it('has the rule of each model that it reaches into', () => {
+    const inside = { organisationId: 2 }
+    expect(where({ author: { name: 'x' } })).toEqual({ author: { is: { name: 'x', AND: [inside] } } })
+    expect(where({ NOT: { reviewer: { isNot: { name: 'x' } } } })).toEqual({
+      NOT: { reviewer: { isNot: { name: 'x', AND: [inside] } } },
+    })
+    expect(where({ reviewer: null })).toEqual({ reviewer: { isNot: inside } })
+    expect(where({ reviewer: { isNot: null } })).toEqual({ reviewer: { is: inside } })
+    expect(where({ comments: { none: {} } })).toEqual({ comments: { none: { seq: 1 } } })
+    expect(where({ comments: { every: {} } })).toEqual({ comments: { every: {} } })
+    expect(where({ project: { name: 'x' } })).toEqual({ project: { is: { name: 'x', AND: [{ id: { in: [] } }] } } })
+  })
+
+  it('makes "every" of the rows that may be read', () => {
+    const none = { documentId: { in: [] } }
+    expect(where({ comments: { every: { body: 'x' } } })).toEqual({
+      AND: [{ comments: { none: { NOT: { AND: [{ body: 'x' }, { NOT: none }] }, AND: [{ seq: 1 }] } } }],
+    })
+  })
+
+  it('finds rows by a field only where it may be read', () => {
+    expect(where({ NOT: { body: 'x' } })).toEqual({ NOT: { body: 'x' }, AND: [{ NOT: { views: 0 } }] })
+    expect(() => where({ nope: 1 })).toThrow('"nope" of Document cannot be filtered by')
+  })
+})
