@@ -25,6 +25,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { largeSchema } from '../fixtures/large/schema.js'
+import { type Beside, measureBeside } from './generate-beside.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = join(ROOT, 'dist/generator/main.js')
@@ -144,7 +145,7 @@ const KINDS = {
   routes: { label: 'routes only, unchanged', run: (project: Project) => generate(project, ['--generator=routes']) },
 }
 
-type Measured = { readonly models: number } & Readonly<Record<keyof typeof KINDS, Usage>>
+type Measured = { readonly models: number; readonly beside?: Beside } & Readonly<Record<keyof typeof KINDS, Usage>>
 
 function measure(models: number, runs: number): Measured {
   const project = createProject(models)
@@ -159,7 +160,7 @@ function measure(models: number, runs: number): Measured {
   try {
     let best = round(undefined)
     for (let run = 1; run < runs; run++) best = round(best)
-    return best
+    return { ...best, beside: measureBeside(project.folder, runs) }
   } finally {
     rmSync(project.folder, { recursive: true, force: true })
   }
@@ -222,8 +223,32 @@ function goals(all: readonly Measured[]): string {
   ].join('\n')
 }
 
+/** What stands beside, in wall time. */
+function beside(all: readonly Measured[]): string {
+  return [
+    row([
+      'models',
+      'tsc, client',
+      'tsc, client and routes',
+      'routes / client',
+      '`prisma generate`, cold',
+      '`zen generate`',
+    ]),
+    row(['--:', '--:', '--:', '--:', '--:', '--:']),
+    ...all.flatMap(({ models, cold, beside }) => {
+      if (!beside) return []
+      const { clientCheckMs, routesCheckMs, zenstackMs } = beside
+      const ratio = ((routesCheckMs - clientCheckMs) / clientCheckMs).toFixed(2)
+      const theirs = zenstackMs === undefined ? 'not installed' : seconds(zenstackMs)
+      return [row([models, seconds(clientCheckMs), seconds(routesCheckMs), ratio, seconds(cold.wallMs), theirs])]
+    }),
+  ].join('\n')
+}
+
 const { values } = parseArgs({
   options: { models: { type: 'string', default: '10,100,500' }, runs: { type: 'string', default: '3' } },
 })
 const measured = values.models.split(',').map((models) => measure(Number(models), Number(values.runs)))
-console.log(`${times(measured)}\n\n${goals(measured)}`)
+console.log(
+  `${times(measured)}\n\n${goals(measured)}\n\nType-checking what was written, and ZenStack:\n\n${beside(measured)}`,
+)

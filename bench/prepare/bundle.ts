@@ -8,8 +8,8 @@ import { type PreparedFixture, ROOT } from '../../scripts/prepare-fixtures.js'
 const PROGRAMS = ['in-process', 'serve', 'start-up', 'profile']
 
 /**
- * Makes programs of what is measured, for one database: without a loader that compiles while it runs, and with the package as
- * it is published (`dist/`).
+ * Makes programs of what is measured, for one database, so that no loader compiles while it runs. The package's sources are in
+ * them.
  * @returns where the programs are
  */
 export async function bundlePrograms(fixture: PreparedFixture): Promise<string> {

@@ -10,8 +10,8 @@ import { type Batch, type ContenderName, inTurn, type Samples } from './samples.
 const BATCH_MS = 4
 const WARM_UP_MS = 500
 /** So many calls the compiler should have seen, unless they would take too long. */
-const WARM_UP_CALLS = 400
-const WARM_UP_MOST_MS = 4000
+const WARM_UP_CALLS = 300
+const WARM_UP_MOST_MS = 2500
 
 const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)
