@@ -44,6 +44,8 @@ function typecheck(folder: string, files: readonly string[]): number {
     exactOptionalPropertyTypes: true,
     verbatimModuleSyntax: true,
     skipLibCheck: true,
+    // What Prisma and routes write where there was no tsconfig.json when they were written.
+    allowImportingTsExtensions: true,
     noEmit: true,
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules/@types')],

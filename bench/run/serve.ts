@@ -10,6 +10,8 @@ const app = await openApp(name as AppName, url)
 const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }, (address) =>
   process.send?.({ port: (address as AddressInfo).port }),
 )
+// Others have their turns in between: no connection is closed for being idle.
+if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }))
 process.on('disconnect', () => {
   server.close()
