@@ -54,6 +54,12 @@ const RPC: Cases<ReturnType<typeof rpcClient>> = [
     'findMany with relations',
     (rpc) => rpc.result('post', 'findMany', { include: { author: true, comments: true }, take: 9 }),
   ],
+  [
+    4,
+    'findMany with relations and without take',
+    (rpc) => rpc.result('post', 'findMany', { include: { author: true, comments: true } }),
+  ],
+  [2, 'findMany with a to-one relation', (rpc) => rpc.result('post', 'findMany', { include: { author: true } })],
   [1, 'findUnique', (rpc) => rpc.result('post', 'findUnique', { where: { id: 1 } })],
   [1, 'count', (rpc) => rpc.result('post', 'count', { where: { authorId: 1 } })],
   [1, 'create', (rpc) => rpc.result('post', 'create', { data: NEW })],

@@ -3,21 +3,28 @@ import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
 import { isObject } from '../values/is-object.js'
 import { outOfRange } from './guard/arithmetic.js'
+import type { Members } from './guard/members.js'
 import type { Args } from './guard/refuse.js'
 import { refuse } from './guard/refuse.js'
 import { type RelationPlan, toOneRelations } from './guard/selection.js'
 
+/** Beyond it, `take` is no Int. */
+const MAX_TAKE = 2 ** 31 - 1
+
 /**
  * What has to be asked before a write: how many rows its answer would hold, because a write that was done must not be answered
- * as refused; and whether there are rows that its arithmetic would take out of range.
+ * as refused; and whether there are rows that its arithmetic would take out of range. And before a read without `take`: how
+ * many rows Prisma would load for its to-many relations.
  */
 export type Look =
   | { readonly of: 'relations'; readonly where: Args; readonly counted: Args }
   | { readonly of: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
+  | { readonly of: 'members'; readonly members: readonly Members[] }
   | { readonly of: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
- * Counts what the answer to a write would hold, and ends the request where it is more than the limits allow. One query.
+ * Counts what an answer would hold, and ends the request where it is more than the limits allow. One query; before a read one
+ * for each to-many relation, none of which counts further than the limit.
  * @param orm the client of the request
  */
 export async function lookBefore(orm: unknown, model: Model, look: Look, limits: Limits): Promise<void> {
@@ -28,6 +35,8 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
       refuse('limit-exceeded', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
     }
     requireFew(rows * toOneRelations(look.relations), limits)
+  } else if (look.of === 'members') {
+    await requireFewMembers(orm, look.members, limits)
   } else if (look.of === 'range') {
     if (await isAny(orm, model, look)) {
       refuse('invalid-value', 'A number would leave the range of its field.')
@@ -40,6 +49,19 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
       counts.reduce<number>((sum, count) => sum + Number(count), 0),
       limits,
     )
+  }
+}
+
+async function requireFewMembers(orm: unknown, members: readonly Members[], { includedRows }: Limits): Promise<void> {
+  let left = includedRows
+  for (const { target, where } of members) {
+    left -= Number(await ask(orm, target, 'count', { where, ...(left < MAX_TAKE && { take: left + 1 }) }))
+    if (left < 0) {
+      refuse(
+        'limit-exceeded',
+        `Relations would add more than ${includedRows} rows. Use "take" to ask for some of the rows that they belong to.`,
+      )
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/aggregate.js'
 import { createData, manyRows, updateData } from './guard/data.js'
+import { membersOf } from './guard/members.js'
 import { fieldName, groupOrderBy } from './guard/order-by.js'
 import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
 import { updateManyData } from './guard/scalar-data.js'
@@ -18,7 +19,7 @@ export interface Checked {
   readonly maxRows?: number
   /** Relations that the rows will hold, where their number is still to be checked. */
   readonly relations?: RelationPlan
-  /** What is to be counted before a write. */
+  /** What is to be counted before the call. */
   readonly look?: Look
 }
 
@@ -62,7 +63,13 @@ function findMany(model: Model, given: Args, limits: Limits): Checked {
   const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
   Object.assign(args, selected.args)
   if (take !== undefined) return { args, relations: selected.relations }
-  return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows, relations: selected.relations }
+  const members = membersOf(model, args, args['where'])
+  return {
+    args: { ...args, take: limits.rows + 1 },
+    maxRows: limits.rows,
+    relations: selected.relations,
+    ...(members.length > 0 && { look: { of: 'members', members } }),
+  }
 }
 
 function findFirst(model: Model, given: Args, limits: Limits): Checked {

@@ -122,6 +122,33 @@ describeDatabases('RPC: limits', (db) => {
     expect((await few.call('user', 'findMany', { take: 3, include: { posts: { take: 3 } } })).status).toBe(200)
   })
 
+  it.each<[string, string, object, number]>([
+    ['a list', 'user', { include: { posts: true } }, 1],
+    ['a list with a filter', 'user', { select: { posts: { where: { id: { gt: 1 } } } } }, 1],
+    ['one that Prisma would cut itself', 'user', { include: { posts: { take: 1 } } }, 1],
+    ['a list of a list', 'category', { include: { children: { include: { posts: true } } } }, 2],
+    ['a list behind a to-one relation', 'comment', { include: { author: { include: { posts: true } } } }, 1],
+    ['a table between', 'tag', { include: { posts: true } }, 1],
+    ['of both ends of a table between', 'tag', { select: { posts: { select: { tags: true } } } }, 1],
+  ])('without take, too many members are counted before they are loaded: %s', async (_what, model, args, counts) => {
+    const few = rpcClient(db, { limits: { includedRows: 10 } })
+    const queries = await db.queriesOf(async () => {
+      const { status, body } = await few.call(model, 'findMany', args)
+      expect([status, body.message]).toEqual([400, expect.stringContaining('more than 10 rows')])
+    })
+    expect(queries).toHaveLength(counts)
+    for (const query of queries) expect(query).toMatch(/COUNT\(\*\).*LIMIT/)
+  })
+
+  it('without take, members are counted of the rows that the filter finds, and answered up to the limit', async () => {
+    const [id, count] = await authorOf(db)
+    const args = { where: { id: { in: [id] } }, include: { posts: true } }
+    const read = (includedRows: number) => rpcClient(db, { limits: { includedRows } }).call('user', 'findMany', args)
+    expect((await read(count)).status).toBe(200)
+    expect((await read(count - 1)).status).toBe(400)
+    expect((await read(Infinity)).status).toBe(200)
+  })
+
   it('the database itself bounds what one row holds', async () => {
     const few = rpcClient(db, { limits: { includedRows: 5 } })
     const [user, count] = await authorOf(db)
