@@ -76,6 +76,35 @@ describe('deserialize', () => {
     )
   })
 
+  it('reads lists in lists, and refuses what superjson has of undefined and numbers that JSON does not have', () => {
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(
+          fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+          fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }),
+          fc.string(),
+          fc.constant(null),
+          fc.constantFrom(undefined, NaN, Infinity, -Infinity, -0),
+        ),
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(fc.stringMatching(/^[a-z.\\]{0,4}$/), tie('tree'), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    }))
+    fc.assert(
+      fc.property(fc.record({ where: tree }), (args) => {
+        const { json, meta } = SuperJSON.serialize(args)
+        const { values, v } = meta ?? {}
+        if (/"(undefined|number)"\]/.test(JSON.stringify(values))) {
+          expect(faultOf(json, { values, v }).code).toBe('invalid-serialization')
+        } else {
+          expect(decode(json, meta && { values, v })).toEqual(args)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   it('reads the spelling of paths before version 1', () => {
     expect(decode({ 'a.b': '1', 'c\\d': '2' }, { values: { 'a\\.b': ['bigint'], 'c\\d': ['bigint'] } })).toEqual({
       'a.b': 1n,

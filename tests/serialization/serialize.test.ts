@@ -39,6 +39,16 @@ const scalar = fc.oneof(
   fc.uint8Array({ maxLength: 20 }),
   fc.integer().map((n) => new Prisma.Decimal(n).div(7)),
 )
+/** What Prisma gives of Postgres' lists and of Json, and what only a client extension would give. */
+const special = fc.constantFrom<unknown>(undefined, NaN, Infinity, -Infinity, -0, new Date(NaN))
+const { special: specialTree } = fc.letrec((tie) => ({
+  special: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof({ weight: 3, arbitrary: scalar }, { weight: 2, arbitrary: special }),
+    fc.dictionary(safeKey, tie('special'), { maxKeys: 4, noNullPrototype: true }),
+    fc.array(tie('special'), { maxLength: 4 }),
+  ),
+}))
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 5 },
@@ -68,6 +78,30 @@ describe('serialize', () => {
   it('gives the same for members that are known to be identifiers', () => {
     const value = { id: 1, at: new Date(0), 'a.b': { at: [new Date(1)], 'x"y': 2n } }
     expect(serialize(value, new Set(['id', 'at']))).toEqual(serialize(value))
+  })
+
+  it('gives what superjson gives of lists in lists, undefined, numbers that JSON does not have and invalid dates', () => {
+    fc.assert(
+      fc.property(specialTree, (value) => {
+        const { json, meta } = serialize(value)
+        const theirs = superjson.serialize(value)
+        expect(json).toBe(JSON.stringify(theirs.json))
+        // Equal dates and bigints are notes of superjson's own, which the contract's meta does not have.
+        const values: unknown = meta === undefined ? undefined : Reflect.get(JSON.parse(meta) as object, 'values')
+        expect(values).toEqual(theirs.meta?.values)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is read by superjson as what it was', () => {
+    fc.assert(
+      fc.property(specialTree, (value) => {
+        const read: unknown = superjson.parse(text(serialize(value)))
+        expect(read).toEqual(superjson.parse(superjson.stringify(value)))
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   it('gives no meta for simple types', () => {
