@@ -6,6 +6,12 @@ import { rpcClient } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { betaAbility, fillTenants, ME } from './support/two-tenants.js'
 
+interface Watched {
+  readonly operation: string
+  readonly args: unknown
+  query(args: unknown): Promise<unknown>
+}
+
 describeDatabases(
   'policy: answers',
   (db) => {
@@ -202,6 +208,33 @@ describeDatabases(
       })
       const create = orm.organisation.create({ data: { slug: 's', name: 'n', audits: { create: { what: 'w' } } } })
       await expect(create).rejects.toMatchObject({ code: 'P2004' })
+    })
+
+    it('extensions that are added later see no verified writes; computed fields are not selected by name', async () => {
+      const seen: string[] = []
+      const watch = {
+        query: {
+          $allModels: {
+            async $allOperations({ operation, args, query }: Watched) {
+              seen.push(operation)
+              return query(args)
+            },
+          },
+        },
+      }
+      const title = { needs: { title: true }, compute: ({ title }: { title: string }) => title.toUpperCase() }
+      const computed = db.orm.$extends({ result: { document: { loud: title } } })
+      const orm = computed.$extends(withPolicies(betaAbility())).$extends(watch)
+      await orm.document.update({ where: { id: 3 }, data: { title: 'x' } })
+      expect(seen).toEqual([])
+      expect(await orm.document.findFirst({ where: { id: 3 } })).toMatchObject({ loud: 'X' })
+      expect(seen).toEqual(['findFirst'])
+      const selected = orm.document.findFirst({ select: { loud: true } })
+      await expect(selected).rejects.toMatchObject({ code: 'P2004' })
+      // Added before, they see the call and the flat writes.
+      const before = db.orm.$extends(watch).$extends(withPolicies(betaAbility()))
+      await before.document.update({ where: { id: 3 }, data: { title: 'y' } })
+      expect(seen.filter((operation) => operation === 'update')).not.toEqual([])
     })
 
     it('a rule with an undefined value is an error, not a rule for every row', async () => {

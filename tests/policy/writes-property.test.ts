@@ -17,7 +17,7 @@ import { type Database, describeDatabases } from '../support/databases.js'
 
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
-const RUNS = 30
+const RUNS = 20
 
 const COUNTED = ['User', 'Profile', 'Post', 'Category']
 
@@ -47,7 +47,7 @@ describeDatabases(
       await db.reset()
       await seed(db.orm)
       await db.execute(COUNT_FROM_500[db.provider])
-      data = new Data(new Arguments(await poolOf(db), db.provider))
+      data = new Data(new Arguments(await poolOf(db), db.provider), { compoundSets: false })
     })
 
     for (const operation of WRITES) {

@@ -43,6 +43,7 @@ export async function writeRelated(
       await createRows(writing, relation.target, { data, skipDuplicates }, ties.link)
       continue
     }
+    if (operation === 'disconnect') ties.requireLoose()
     for (const one of listOf(value)) await writeMember(writing, relation, ties, operation, one)
   }
 }
@@ -151,7 +152,9 @@ async function writeOne(
         break
       }
       case 'disconnect': {
-        const found = value === false ? null : await current(value)
+        if (value === false) break
+        ties.requireLoose()
+        const found = await current(value)
         if (found) await ties.untie(found)
         break
       }

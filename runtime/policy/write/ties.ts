@@ -19,6 +19,8 @@ export interface Ties {
   readonly members: Tree
   /** What a new row gets so that it is tied; undefined where a table ties them. */
   readonly link: Link | undefined
+  /** @throws MissingRowError as Prisma does where no row can be untied, whether or not there is one */
+  requireLoose(): void
   /** Creates a row that is tied. */
   create(data: unknown): Promise<void>
   /** Ties a row that may be read. */
@@ -52,9 +54,14 @@ function byForeignKey(
   }
   const written: Written = { relation: back.name, fields: Object.keys(foreignKey) }
   const link: Link = { values, written }
+  const requireLoose = () => {
+    if (Object.keys(foreignKey).every((field) => target.fields.get(field)?.optional)) return
+    throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
+  }
   return {
     members: values,
     link,
+    requireLoose,
     async create(data) {
       await writing.rows.create(writing, target, data, link)
     },
@@ -63,9 +70,7 @@ function byForeignKey(
       await writing.rows.change(writing, target, found, {}, link)
     },
     async untie(found) {
-      if (Object.keys(foreignKey).some((field) => !target.fields.get(field)?.optional)) {
-        throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
-      }
+      requireLoose()
       const none = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
       await writing.rows.change(writing, target, found, {}, { values: none, written })
     },
@@ -95,6 +100,7 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
   return {
     members,
     link: undefined,
+    requireLoose() {},
     async create(data) {
       await write('connect', await writing.rows.create(writing, target, data))
     },
