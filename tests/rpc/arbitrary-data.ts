@@ -31,11 +31,18 @@ export class Data {
       case 'create':
         return merge(fc.record({ data: this.create(model, 2) }), selection)
       case 'createMany':
-        return fc.record({ data: fc.array(this.createMany(model), { minLength: 1, maxLength: 3 }) })
+        return this.#rows(model)
+      case 'createManyAndReturn':
+        return merge(this.#rows(model), this.#args.selection(model, 0))
       case 'update':
         return merge(fc.record({ where, data: this.update(model, 2) }), selection)
       case 'updateMany':
         return fc.record({ where: this.#args.where(model, 1), data: this.updateMany(model, true) })
+      case 'updateManyAndReturn':
+        return merge(
+          fc.record({ where: this.#args.where(model, 1), data: this.updateMany(model, true) }),
+          this.#args.selection(model, 0),
+        )
       case 'upsert':
         return merge(fc.record({ where, create: this.create(model, 1), update: this.update(model, 1) }), selection)
       case 'delete':
@@ -43,6 +50,11 @@ export class Data {
       default:
         return fc.record({ where: this.#args.where(model, 1) })
     }
+  }
+
+  #rows(model: Model): Args {
+    const data = fc.array(this.createMany(model), { minLength: 1, maxLength: 3 })
+    return fc.record({ data, skipDuplicates: fc.boolean() }, { requiredKeys: ['data'] })
   }
 
   create(model: Model, depth: number): Args {
@@ -106,6 +118,7 @@ export class Data {
       members[name] = update ? this.#updates(relation, depth) : this.#creates(relation, depth)
     }
     const names = Object.keys(members)
+    if (names.length === 0) return fc.constant({})
     return fc
       .uniqueArray(fc.constantFrom(...names), { maxLength: 2 })
       .chain((chosen) => fc.record(Object.fromEntries(chosen.map((name) => [name, members[name] ?? fc.constant({})]))))

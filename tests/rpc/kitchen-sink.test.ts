@@ -7,10 +7,12 @@ import { compileSchema } from '../../runtime/schema.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { Arguments } from './arbitrary.js'
 import { fixtureRpc, superjsonOf } from './client.js'
+import { copyOf } from './undone.js'
 
 const READS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy'] as const
 const RUNS = 200
 
+/** A row with values of every type. */
 function row(index: number): Prisma.ScalarsCreateManyInput {
   const date = new Date(Date.UTC(2024, 0, index + 1))
   const some = index % 3 === 0
@@ -162,11 +164,4 @@ async function outcome(
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
-}
-
-// The client keeps what it is given; a copy keeps the case as it was.
-function copyOf(args: unknown): unknown {
-  if (Array.isArray(args)) return args.map(copyOf)
-  if (typeof args !== 'object' || args === null || Object.getPrototypeOf(args) !== Object.prototype) return args
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, copyOf(value)]))
 }
