@@ -20,7 +20,8 @@ export default defineConfig({
     pool: 'threads',
     // What the runtime logs of failures that tests provoke.
     onConsoleLog: (log) => !log.startsWith('[routewright]'),
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Ends what hangs; how long a test takes says nothing on a machine that others use too.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
