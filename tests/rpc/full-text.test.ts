@@ -1,0 +1,30 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { rpcClient } from './client.js'
+
+describeDatabases(
+  'RPC: full text on MySQL',
+  (db) => {
+    beforeAll(async () => {
+      await db.reset()
+      await db.execute('ALTER TABLE `Tag` ADD FULLTEXT INDEX `Tag_name_idx` (`name`)')
+      await db.orm.tag.createMany({
+        data: [{ name: 'quick brown foxes' }, { name: 'lazy dogs' }, { name: 'slow dogs' }],
+      })
+    })
+
+    it('search finds rows by an index', async () => {
+      const find = (search: string) =>
+        rpcClient(db).result('tag', 'findMany', { where: { name: { search } }, orderBy: { name: 'asc' } })
+      expect(await find('foxes')).toEqual([{ name: 'quick brown foxes' }])
+      expect(await find('+dogs -lazy')).toEqual([{ name: 'slow dogs' }])
+    })
+
+    it('a search without an index is 400', async () => {
+      const where = { name: { search: 'a' } }
+      expect((await rpcClient(db).call('category', 'findMany', { where })).status).toBe(400)
+    })
+  },
+  { only: ['mysql'] },
+)
