@@ -3,16 +3,14 @@ import type { Context } from 'hono'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../handler.js'
 import type { Schema } from '../schema.js'
-import { findUnique } from './delegates.js'
 import { type Fieldsets, readFieldsets } from './fields.js'
-import { type IdValues, parseId, uniqueWhere } from './id.js'
+import { type IdValues, parseId } from './id.js'
 import type { Include } from './include.js'
 import type { RestModel } from './model.js'
 import type { Dialect } from './operators.js'
 import type { Query } from './query.js'
-import { idSelect, type Selector } from './selection.js'
+import type { Selector } from './selection.js'
 import type { Settings } from './settings.js'
-import type { KeptMembers } from './write.js'
 
 /** What all endpoints of a handler share. */
 export interface RestContext {
@@ -58,34 +56,4 @@ export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
 /** A 404 about a resource of a model. */
 export function notFound(model: RestModel): RequestError {
   return new RequestError({ code: 'not-found', detail: `There is no "${model.type}" with this id.` })
-}
-
-/**
- * Refuses to replace the members of a relationship where one would be left without the owner that it needs.
- * @returns a condition for the update itself, which holds if nothing came in between
- * @throws RequestError 403, or 404 where the resource does not exist
- */
-export async function guardMembers(
-  orm: unknown,
-  model: RestModel,
-  id: IdValues,
-  kept: readonly KeptMembers[],
-): Promise<Record<string, unknown>> {
-  if (kept.length === 0) return {}
-  const lost = kept.map(({ relationship, members }) => {
-    return [relationship, members.length > 0 ? { NOT: { OR: members.map((values) => ({ ...values })) } } : {}] as const
-  })
-  const select = lost.map(([{ name, target }, where]) => [name, { where, take: 1, select: idSelect(target) }] as const)
-  const row = await findUnique(orm, model, {
-    where: uniqueWhere(model.id, id),
-    select: Object.fromEntries(select),
-  })
-  if (!row) throw notFound(model)
-  for (const [{ name }] of lost) {
-    const members = row[name]
-    if (!Array.isArray(members) || members.length === 0) continue
-    const detail = `"${name}" has members that must be in it; they can be moved or deleted, not left out.`
-    throw new RequestError({ code: 'relationship-required', detail })
-  }
-  return Object.fromEntries(lost.map(([{ name }, where]) => [name, { none: where }]))
 }

@@ -7,13 +7,7 @@ import { canonicalId, type IdValues, parseId, readId, uniqueWhere } from './id.j
 import { idText, inexactId, isInexact, type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
 import { isReadOnly, isReadOnlyField } from './permissions.js'
-
-/** A relationship that is replaced though none of its members can do without it: none may get lost. */
-export interface KeptMembers {
-  readonly relationship: Relationship
-  /** Who may be a member now. */
-  readonly members: readonly IdValues[]
-}
+import { type KeptMembers, type ReplacedMembers, replacedMembers, replacement } from './replace-members.js'
 
 /** What a body gives of a resource, checked. */
 export interface Given {
@@ -28,6 +22,8 @@ export interface Write {
   readonly data: Readonly<Record<string, unknown>>
   /** Relationships that may gain members only. */
   readonly kept: readonly KeptMembers[]
+  /** Relationships whose members leave one by one; `data` lets them gain members only. */
+  readonly replaced: readonly ReplacedMembers[]
   /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
   readonly pointers: readonly string[]
 }
@@ -124,24 +120,13 @@ export function updateWrite(given: Given, context: WriteContext): Write {
   const { left, pointers } = ownKeys(given, scalars, context, true)
   const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, true)
   const kept: KeptMembers[] = []
+  const replaced: ReplacedMembers[] = []
   for (const { relationship, linkage } of left.values()) {
     data[relationship.name] = replacement(relationship, linkage)
     if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
+    replaced.push(...replacedMembers(relationship, linkage))
   }
-  return { data: { ...Object.fromEntries(scalars), ...data }, kept, pointers }
-}
-
-/**
- * What Prisma has to do so that a relationship holds just this. `set` alone would leave out missing rows silently; after it,
- * `connect` raises for them, and both are one transaction.
- */
-export function replacement({ relation, target }: Relationship, linkage: Linkage): Record<string, unknown> {
-  if (!linkage.many) {
-    return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
-  }
-  const connect = membersWhere(target, linkage.members)
-  if (relation.dependent) return { connect }
-  return connect.length > 0 ? { set: [], connect } : { set: [] }
+  return { data: { ...Object.fromEntries(scalars), ...data }, kept, replaced, pointers }
 }
 
 /** Notes a fault where a relationship cannot be made empty, because the row that holds its foreign key needs it. */

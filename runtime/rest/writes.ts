@@ -4,7 +4,7 @@ import type { ApiEnv } from '../handler.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import { resource, resourceUrl } from './answers.js'
 import { readDocument } from './body.js'
-import { guardMembers, notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
+import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
 import { erase } from './erase.js'
 import type { ErasedRestApi } from './erased-api.js'
 import { isMissing, locateFault, locateMissing } from './explain.js'
@@ -18,6 +18,7 @@ import { type Page, pageArgs } from './page.js'
 import { isReadOnly, mayRead } from './permissions.js'
 import { type Family, readQuery } from './query.js'
 import { relationshipOf } from './relationship-reads.js'
+import { guardMembers, leaveMembers, replacedMembers, replacement } from './replace-members.js'
 import { collectionLinks, respond, respondNothing, selfLink } from './respond.js'
 import { idSelect, type Selection } from './selection.js'
 import { identifierText, isRow, ownLinkage, type Row } from './serialize.js'
@@ -30,7 +31,6 @@ import {
   type Given,
   readCreate,
   readUpdate,
-  replacement,
   throwFaults,
   updateWrite,
   type WriteContext,
@@ -73,11 +73,12 @@ export function restWrites(
       const call = { orm: erase(orm), args: erase(args), reply: async (row: unknown) => answer(row, true) }
       if (!matchFields || !where) return call
       const scalars = updatedScalars(model, matchFields, given.scalars)
-      const { data, kept } = updateWrite({ ...given, scalars }, writing)
+      const { data, kept, replaced } = updateWrite({ ...given, scalars }, writing)
       const update = async (found: Row) => {
         const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
         const guard = await guardMembers(orm, model, id, kept)
-        return { where: { ...where, ...guard }, data, ...selection.args }
+        const all = await leaveMembers(orm, model, id, data, replaced)
+        return { where: { ...where, ...guard }, data: all, ...selection.args }
       }
       const upsert = async (delegate: object) => {
         const { row, created } = await upsertRow(orm, erase(delegate), model, { where, create: args, update })
@@ -92,16 +93,17 @@ export function restWrites(
       const document = await readDocument(c.req.raw, limits)
       refuseUpsert(document)
       const given = readUpdate(document, id, writing)
-      const { data, kept, pointers } = updateWrite(given, writing)
+      const { data, kept, replaced, pointers } = updateWrite(given, writing)
       const orm = await c.env.getOrm()
       const guard = await guardMembers(orm, model, id, kept)
+      const all = await leaveMembers(orm, model, id, data, replaced)
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
       })
       return {
         orm: erase(orm),
-        args: erase({ where: { ...uniqueWhere(model.id, id), ...guard }, data, ...selection.args }),
+        args: erase({ where: { ...uniqueWhere(model.id, id), ...guard }, data: all, ...selection.args }),
         reply: async (row) => {
           if (!isRow(row)) throw notFound(model)
           const parts = { orm, shown, selection, context }
@@ -135,6 +137,8 @@ export function restWrites(
       const isKept = linkage.many && relationship.relation.dependent
       const kept = isKept ? [{ relationship, members: linkage.members }] : []
       const guard = await guardMembers(orm, model, id, kept)
+      const data = keys ?? { [name]: replacement(relationship, linkage) }
+      const all = await leaveMembers(orm, model, id, data, replacedMembers(relationship, linkage))
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
@@ -144,7 +148,7 @@ export function restWrites(
         orm: erase(orm),
         args: erase({
           where: { ...uniqueWhere(model.id, id), ...guard },
-          data: keys ?? { [name]: replacement(relationship, linkage) },
+          data: all,
           select: linkageSelect(model, relationship, settings.pageSize),
         }),
         reply: async (row) => linkageAnswer(row, model, relationship, context),

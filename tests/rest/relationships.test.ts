@@ -115,6 +115,32 @@ describeDatabases('REST: related resources and relationships', (db) => {
     expect((await rest.patch('/post/1/relationships/author', { data: { type: 'user', id: 99 } })).status).toBe(404)
   })
 
+  it('replaces members with compound ids, and leaves alone those of others', async () => {
+    // Each of mine shares a part of its id with each of theirs.
+    await db.orm.comment.deleteMany()
+    const rows = [
+      { postId: 1, seq: 1, authorId: 1 },
+      { postId: 2, seq: 2, authorId: 1 },
+      { postId: 1, seq: 2, authorId: 2 },
+      { postId: 2, seq: 1, authorId: 2 },
+    ]
+    const fill = () => db.orm.comment.createMany({ data: rows.map((row) => ({ ...row, body: 'b' })) })
+    const theirs = () => db.orm.comment.count({ where: { authorId: 2 } })
+    const comments = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'comment', id })) })
+    await fill()
+    expect((await rest.patch('/user/1/relationships/comments', comments('2_2'))).ids).toEqual(['2_2'])
+    expect(await theirs()).toBe(2)
+    expect((await rest.patch('/user/1/relationships/comments', comments())).ids).toEqual([])
+    expect((await rest.patch('/user/99/relationships/comments', comments())).status).toBe(404)
+    expect((await rest.patch('/user/1/relationships/comments', comments('9_9'))).status).toBe(404)
+    await db.orm.comment.deleteMany()
+    await fill()
+    const relationships = { comments: comments() }
+    expect((await rest.patch('/user/1', { data: { type: 'user', id: '1', relationships } })).status).toBe(200)
+    expect((await rest.get('/user/1/relationships/comments')).ids).toEqual([])
+    expect(await theirs()).toBe(2)
+  })
+
   it('refuses to leave a row without the owner that it needs', async () => {
     const comments = (...ids: string[]) => ({ data: ids.map((id) => ({ type: 'comment', id })) })
     expect((await rest.patch('/post/1/relationships/comments', comments('1_1'))).status).toBe(403)
