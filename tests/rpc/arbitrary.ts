@@ -26,7 +26,7 @@ export type Pool = ReadonlyMap<string, ReadonlyMap<string, readonly unknown[]>>
 type Args = fc.Arbitrary<Record<string, unknown>>
 
 /** The values that the database has. */
-export async function poolOf(db: Database): Promise<Pool> {
+export async function poolOf(db: Pick<Database, 'orm'>): Promise<Pool> {
   const rows: Record<string, readonly object[]> = {
     User: await db.orm.user.findMany(),
     Profile: await db.orm.profile.findMany(),
