@@ -50,12 +50,16 @@ function faultOf(error: unknown, schema: Schema, log: Log): Fault | undefined {
 
 /**
  * What the client did not like, which the answer cannot say, for whoever runs the app. Only the end of its message: the rest
- * shows the arguments, and with them what the caller sent.
+ * shows the arguments, and with them what the caller sent. Databases quote it there too (`bad JSON path: '…'`).
  */
 function summaryOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const [reason = ''] = error.message.trim().split('\n').slice(-1)
-  return `${error.name}: ${reason.slice(0, 300)}`
+  const unquoted = reason
+    .replace(/'.*'/, "'…'")
+    .replace(/".*"/, '"…"')
+    .replaceAll(/\p{Cc}/gu, ' ')
+  return `${error.name}: ${unquoted.slice(0, 300)}`
 }
 
 const BAD_ARGUMENT_ERRORS = new Set(['PrismaClientValidationError', 'PrismaClientUnknownRequestError'])

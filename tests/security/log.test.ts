@@ -55,6 +55,14 @@ describeDatabases('security: the log', (db) => {
     expect(lines.filter((line) => line.includes(SECRET))).toEqual([])
   })
 
+  it.runIf(db.provider === 'sqlite')('holds nothing of what the database quotes', async () => {
+    const where = { settings: { path: `$'${SECRET}`, equals: 1 } }
+    expect((await callerOf(db)(rpc('profile', 'findMany', { where }))).status).toBe(400)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('bad JSON path')
+    expect(lines[0]).not.toContain(SECRET)
+  })
+
   it('holds nothing of it where the database fails', async () => {
     await db.execute('ALTER TABLE "User" RENAME TO "Gone"')
     try {
