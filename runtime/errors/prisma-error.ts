@@ -174,14 +174,15 @@ function causeFault(cause: DatabaseCause): Fault | undefined {
   if (SQLITE_ARGUMENT_ERRORS.test(cause.message)) return BAD_ARGUMENTS
   // Postgres has no such function of the column's type, as `max` of a UUID.
   if (cause.codes.includes('42883')) return BAD_ARGUMENTS
-  // Postgres on the words of a full-text search.
+  // The words of a full-text search: a syntax error on MySQL, since Prisma writes all other SQL; Postgres says whose it is.
+  if (cause.kind === 'mysql' && cause.codes.includes('1064')) return BAD_ARGUMENTS
   if (cause.codes.includes('42601') && cause.message.includes('tsquery')) return BAD_ARGUMENTS
   return undefined
 }
 
-// Out of range, bad datetime, bad string, JSON, division, data too long, CHECK, full-text syntax.
+// Out of range, bad datetime, bad string, JSON, division, data too long, CHECK.
 const MYSQL_VALUE_ERRORS: ReadonlySet<string> = new Set(
-  '1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819 1064'.split(' '),
+  '1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819'.split(' '),
 )
 
 // A foreign key that is carried along would become a duplicate elsewhere.

@@ -21,6 +21,11 @@ describeDatabases(
       expect(await find('+dogs -lazy')).toEqual([{ name: 'slow dogs' }])
     })
 
+    it('a search that cannot be read is 400', async () => {
+      const where = { name: { search: '+++(' } }
+      expect((await rpcClient(db).call('tag', 'findMany', { where })).status).toBe(400)
+    })
+
     it('a search without an index is 400', async () => {
       const where = { name: { search: 'a' } }
       expect((await rpcClient(db).call('category', 'findMany', { where })).status).toBe(400)
