@@ -28,7 +28,7 @@ const run = promisify(execFile)
 const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
-  tenants: ['postgresql'],
+  tenants: ['postgresql', 'mysql'],
 }
 
 // Fixtures that are compiled and never served.

@@ -148,7 +148,7 @@ describeDatabases(
       }, 120_000)
     }
   },
-  { fixture: 'tenants' },
+  { fixture: 'tenants', only: ['sqlite', 'postgresql'] },
 )
 
 function abilityOf({ define }: RuleSet): AppAbility {
