@@ -6,6 +6,9 @@ import type { Schema } from '../schema.js'
 import { JSONAPI } from './document.js'
 import { RESPONSE_HEADERS } from './negotiation.js'
 
+/** How many faults an answer tells of: who has more to mend begins with these. */
+const MOST_FAULTS = 100
+
 /**
  * Makes failures into documents of errors (contract 7.2; JSON:API "Errors").
  * @param strict `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
@@ -13,7 +16,7 @@ import { RESPONSE_HEADERS } from './negotiation.js'
 export function restFailure(schema: Schema, strict: boolean): RenderFailure {
   return (error, log) => {
     const { faults, headers } = toRequestError(error, schema, log)
-    const errors = faults.map((fault) => errorObject(fault, strict))
+    const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(fault, strict))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })

@@ -164,6 +164,13 @@ describeDatabases('REST: what is written', (db) => {
     ])
   })
 
+  it('says no more than a hundred things that are wrong with a body', async () => {
+    const attributes = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`no${index}`, 1]))
+    const answer = await rest.post('/tag', { data: { type: 'tag', attributes } })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toHaveLength(100)
+  })
+
   it('names what is missing, at what is there', async () => {
     const answer = await rest.post('/comment', { data: { type: 'comment', attributes: { seq: 9 } } })
     expect(answer.status).toBe(422)
