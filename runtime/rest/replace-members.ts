@@ -29,7 +29,8 @@ export function replacedMembers(relationship: Relationship, linkage: Linkage): r
 }
 
 function leaveOneByOne({ relation, target }: Relationship): boolean {
-  return target.id.compound && !relation.dependent
+  const { model } = target
+  return (model.uniques.get(model.id) ?? []).length > 1 && !relation.dependent
 }
 
 /**

@@ -47,7 +47,7 @@ describeDatabases(
       await db.reset()
       await seed(db.orm)
       await db.execute(COUNT_FROM_500[db.provider])
-      data = new Data(new Arguments(await poolOf(db), db.provider), { compoundSets: false })
+      data = new Data(new Arguments(await poolOf(db), db.provider))
     })
 
     for (const operation of WRITES) {

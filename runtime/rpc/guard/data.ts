@@ -51,19 +51,21 @@ const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
 
 const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   ...CREATES_MANY,
-  set: each(connectOne),
+  set: ofMembersOnly(each(connectOne)),
   disconnect: each(connectOne),
   update: each(updateOneOfMany),
-  updateMany: each(updateMany),
+  updateMany: ofMembersOnly(each(updateMany)),
   upsert: each(upsertOneOfMany),
   delete: each((write) => {
     requireOperation(write.relation.target, 'delete', write.at)
     return whereUnique(write.relation.target, write.value, write.at, write.limits)
   }),
-  deleteMany: each((write) => {
-    requireOperation(write.relation.target, 'delete', write.at)
-    return changedWhere(write.relation.target, write.value, write.at, write.limits)
-  }),
+  deleteMany: ofMembersOnly(
+    each((write) => {
+      requireOperation(write.relation.target, 'delete', write.at)
+      return changedWhere(write.relation.target, write.value, write.at, write.limits)
+    }),
+  ),
 }
 
 /** Checks the data of a new row, relations included. */
@@ -121,6 +123,21 @@ function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
 
 function each(parse: Parse): Parse {
   return (write) => oneOrMany(write.value, write.at, write.limits, (value, at) => parse({ ...write, value, at }))
+}
+
+/**
+ * Refuses a write to all members of a relation where Prisma 7.10 would write rows of others too: it looks for members with
+ * compound ids by each part alone (`a IN (…) AND b IN (…)`), unless the foreign key holds all parts but one.
+ */
+function ofMembersOnly(parse: Parse): Parse {
+  return (write) => {
+    const parsed = parse(write)
+    const { target, back } = write.relation
+    const parts = (target.uniques.get(target.id) ?? []).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
+    if (parts.length <= 1) return parsed
+    const instead = `name each by its id, in "connect", "disconnect", "update" or "delete", or write to ${target.name} itself`
+    return refuseValue(write.at, `cannot be used for members with compound ids: ${instead}`)
+  }
 }
 
 function createOne({ relation, value, at, limits }: Write): Args {
