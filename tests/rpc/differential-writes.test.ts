@@ -11,7 +11,7 @@ import { copyOf, undone } from './undone.js'
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
 // On a server each of them is many round trips.
-const RUNS = { embedded: 100, server: 60 }
+const RUNS = { embedded: 60, server: 40 }
 
 const COUNTED = ['User', 'Profile', 'Post', 'Category']
 

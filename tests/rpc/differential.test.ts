@@ -17,7 +17,7 @@ const READS = [
   'groupBy',
 ] as const
 
-const RUNS = 200
+const RUNS = { embedded: 100, server: 60 }
 
 describeDatabases('RPC: the same as the Prisma client', (db) => {
   let args: Arguments
@@ -52,7 +52,7 @@ describeDatabases('RPC: the same as the Prisma client', (db) => {
           const body = serialization ? { data: json, meta: { serialization } } : { data: json }
           expect(JSON.stringify(ours.body)).toBe(JSON.stringify(body))
         }),
-        { numRuns: RUNS, endOnFailure: true },
+        { numRuns: db.concurrent ? RUNS.server : RUNS.embedded, endOnFailure: true },
       )
     }, 90_000)
   }

@@ -10,7 +10,7 @@ import { fixtureRpc, superjsonOf } from './client.js'
 import { copyOf } from './undone.js'
 
 const READS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy'] as const
-const RUNS = 200
+const RUNS = 100
 
 /** A row with values of every type. */
 function row(index: number): Prisma.ScalarsCreateManyInput {

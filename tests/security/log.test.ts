@@ -64,7 +64,9 @@ describeDatabases('security: the log', (db) => {
   })
 
   it('holds nothing of it where the database fails', async () => {
-    await db.execute('ALTER TABLE "User" RENAME TO "Gone"')
+    const rename = (from: string, to: string) =>
+      db.execute(`ALTER TABLE "${from}" RENAME TO "${to}"`.replaceAll('"', db.provider === 'mysql' ? '`' : '"'))
+    await rename('User', 'Gone')
     try {
       for (const attack of [
         rpc('user', 'create', { data: { email: 'n@example.org', password: SECRET } }),
@@ -77,7 +79,7 @@ describeDatabases('security: the log', (db) => {
       expect(lines).toHaveLength(4)
       expect(lines.filter((line) => line.includes(SECRET))).toEqual([])
     } finally {
-      await db.execute('ALTER TABLE "Gone" RENAME TO "User"')
+      await rename('Gone', 'User')
     }
   })
 })
