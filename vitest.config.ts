@@ -18,6 +18,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     pool: 'threads',
+    // All cores: one is left free otherwise, half of the machine that runs this for every change.
+    maxWorkers: '100%',
     // What the runtime logs of failures that tests provoke.
     onConsoleLog: (log) => !log.startsWith('[routewright]'),
     // Ends what hangs; how long a test takes says nothing on a machine that others use too.
