@@ -124,7 +124,7 @@ describeDatabases('RPC: filters of what is changed many at a time', (db) => {
         if (count === total || status !== 400)
           expect([status, count]).toEqual(count === total ? [400, total] : [200, count])
       }),
-      { numRuns: 300, endOnFailure: true },
+      { numRuns: db.concurrent ? 75 : 200, endOnFailure: true },
     )
   }, 90_000)
 
