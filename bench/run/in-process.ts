@@ -7,11 +7,11 @@ import { appNames, openApp, openCalls, openOrm } from './contenders.js'
 import { requestOf } from './request.js'
 import { type Batch, type ContenderName, inTurn, type Samples } from './samples.js'
 
-const BATCH_MS = 4
-const WARM_UP_MS = 500
+const BATCH_MS = 10
+const WARM_UP_MS = 1500
 /** So many calls the compiler should have seen, unless they would take too long. */
-const WARM_UP_CALLS = 300
-const WARM_UP_MOST_MS = 2500
+const WARM_UP_CALLS = 4000
+const WARM_UP_MOST_MS = 6000
 
 const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)
