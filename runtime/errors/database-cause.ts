@@ -26,7 +26,7 @@ export function databaseCause(error: unknown): DatabaseCause {
     }
     if (typeof layer['kind'] === 'string') kind ??= layer['kind']
     const constraint = layer['constraint']
-    if (isObject(constraint)) {
+    if (hasMembers(constraint)) {
       const names = constraint['fields']
       // Postgres quotes names with capitals.
       if (Array.isArray(names)) fields ??= names.map((name) => String(name).replace(/^"(.*)"$/, '$1'))
@@ -52,15 +52,15 @@ function layersOf(error: unknown): Record<string, unknown>[] {
   const queue: unknown[] = [error]
   while (queue.length > 0 && layers.length < MAX_LAYERS) {
     const layer = queue.shift()
-    if (!isObject(layer) || layers.includes(layer)) continue
+    if (!hasMembers(layer) || layers.includes(layer)) continue
     layers.push(layer)
-    queue.push(layer['cause'], isObject(layer['meta']) ? layer['meta']['driverAdapterError'] : undefined)
+    queue.push(layer['cause'], hasMembers(layer['meta']) ? layer['meta']['driverAdapterError'] : undefined)
     if (Array.isArray(layer['errors'])) queue.push(...layer['errors'].slice(0, 2))
   }
   return layers
 }
 
 /** Whether a value has members to look into. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function hasMembers(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

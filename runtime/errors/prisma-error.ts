@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Log } from '../handler.js'
 import type { Model, Schema } from '../schema.js'
 import type { ErrorCode } from './codes.js'
-import { type DatabaseCause, databaseCause, isObject } from './database-cause.js'
+import { type DatabaseCause, databaseCause, hasMembers } from './database-cause.js'
 import { PolicyError } from './policy-error.js'
 import { type Fault, RequestError } from './request-error.js'
 
@@ -136,7 +136,7 @@ function uniqueFault(error: unknown, cause: DatabaseCause, schema: Schema): Faul
 
 /** The fields of the unique criterion that was violated, where all of them are on the wire. */
 function violatedUnique(error: unknown, cause: DatabaseCause, schema: Schema): readonly string[] | undefined {
-  const meta = isObject(error) && isObject(error['meta']) ? error['meta'] : {}
+  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
   const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
   const target = meta['target']
   const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
@@ -197,7 +197,7 @@ const SQLITE_ARGUMENT_ERRORS =
  */
 function policyFault(error: unknown, cause: DatabaseCause): Fault | undefined {
   const detail = error instanceof PolicyError ? error.message : 'An access policy does not allow this.'
-  const meta = isObject(error) && isObject(error['meta']) ? error['meta'] : {}
+  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
   if (prismaCode(error) === 'P2004' && 'reason' in meta) {
     const { reason } = meta
     if (reason === 'DATA_VALIDATION_VIOLATION') {
@@ -233,7 +233,7 @@ function isUnavailable(error: unknown): boolean {
 }
 
 function prismaCode(error: unknown): string | undefined {
-  const code = isObject(error) ? error['code'] : undefined
+  const code = hasMembers(error) ? error['code'] : undefined
   return typeof code === 'string' && /^P\d{4}$/.test(code) ? code : undefined
 }
 

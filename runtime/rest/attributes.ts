@@ -1,6 +1,7 @@
 import type { Fault } from '../errors/request-error.js'
 import { fromJson } from '../values/from-json.js'
-import { below, faultAt, isObject } from './body.js'
+import { isObject } from '../values/is-object.js'
+import { below, faultAt } from './body.js'
 import type { NamedField, RestModel } from './model.js'
 import { isReadOnlyField } from './permissions.js'
 

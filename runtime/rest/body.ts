@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors/codes.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { deserialize } from '../serialization/deserialize.js'
+import { isObject } from '../values/is-object.js'
 import { checkContentType } from './negotiation.js'
 
 /** A JSON object. */
@@ -34,13 +35,6 @@ function refuseUnwritten({ included, errors }: JsonObject): void {
     'Nothing in "included" would be stored: each resource is written by a request of its own.',
     '/included',
   )
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 /** A fault at a place in the body. */

@@ -1,7 +1,8 @@
-import { isObject } from '../errors/database-cause.js'
+import { hasMembers } from '../errors/database-cause.js'
 import { toRequestError } from '../errors/prisma-error.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Schema } from '../schema.js'
+import { isObject } from '../values/is-object.js'
 import { below, type JsonObject } from './body.js'
 import type { Linkage } from './linkage.js'
 import type { RestModel } from './model.js'
@@ -19,7 +20,7 @@ const MISSING: ReadonlySet<unknown> = new Set(['P2025', 'P2018'])
 
 /** Whether a write failed because a row was not there: the one to update, or one to connect. */
 export function isMissing(error: unknown): boolean {
-  return isObject(error) && MISSING.has(error['code'])
+  return hasMembers(error) && MISSING.has(error['code'])
 }
 
 /**
@@ -36,7 +37,7 @@ export function locateFault(
   document: JsonObject,
   given: Given,
 ): unknown {
-  const code = isObject(error) ? error['code'] : undefined
+  const code = hasMembers(error) ? error['code'] : undefined
   if (code === 'P2002')
     return withPointer(error, schema, ({ about }) => fieldsPointer(about ?? [], model, document, given))
   const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
@@ -48,7 +49,7 @@ export function locateFault(
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
 export function locateMissing(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
   if (!isMissing(error)) return error
-  const meta = isObject(error) && isObject(error['meta']) ? error['meta'] : {}
+  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
   // An update may also not find the row itself, which is no fault of the body.
   const isMany = 'expectedRows' in meta
   if (!isMany && meta['operation'] !== 'a nested connect') return error

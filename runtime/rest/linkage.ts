@@ -1,6 +1,7 @@
 import type { Fault } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
-import { below, faultAt, isObject } from './body.js'
+import { isObject } from '../values/is-object.js'
+import { below, faultAt } from './body.js'
 import { canonicalId, type IdValues, parseId, uniqueWhere } from './id.js'
 import type { Relationship, RestModel } from './model.js'
 
