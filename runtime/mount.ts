@@ -47,6 +47,17 @@ export function mountFinder(pattern: string): (path: string) => string | undefin
   return (path) => expression.exec(path)?.[0]
 }
 
+/**
+ * Like {@link mountFinder}, for adapters that answer every request: a path that is not below the mount point gets the pattern
+ * itself, which it is not below either, so that the handler answers 404.
+ * @param prefix as in {@link AdapterOptions}
+ */
+export function mountOrPattern(prefix: string | undefined): (path: string) => string {
+  const pattern = joinPath(prefix)
+  const mountIn = mountFinder(pattern)
+  return (path) => mountIn(path) ?? pattern
+}
+
 function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

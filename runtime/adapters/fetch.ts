@@ -1,4 +1,4 @@
-import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
@@ -21,10 +21,9 @@ export function fetchHandler<O, A extends readonly unknown[]>(
   options: WithHandler<O, FetchHandlerOptions<O, A>>,
 ): FetchHandler<A> {
   const { handler, getOrm } = options
-  const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = mountOrPattern(options.prefix)
   return (request, ...rest) => {
-    const prefix = mountIn(pathOf(request.url)) ?? pattern
+    const prefix = mountIn(pathOf(request.url))
     return handler.fetch(request, { getOrm: () => getOrm(request, ...rest), prefix })
   }
 }

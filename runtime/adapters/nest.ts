@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common'
 
 import type { Log } from '../handler.js'
-import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../mount.js'
+import { type AdapterOptions, isBelow, mountOrPattern, type WithHandler } from '../mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../node-http/response.js'
 import { serveNode } from '../node-http/serve.js'
@@ -47,16 +47,16 @@ export function nestHandler<O, R extends NestRequest>(
   options: WithHandler<O, NestHandlerOptions<O, R>>,
 ): NestHandler<R> {
   const { handler, getOrm } = options
-  const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = mountOrPattern(options.prefix)
   const logger = new Logger('routewright')
   const log: Log = (message, error) => logger.error(message, stackOf(error))
   return async (req, res, next) => {
     const request: NestRequest = req
     const node = isFastify(request) ? request.raw : request
-    const mount = mountIn(requestPath(node))
-    if (next && mount === undefined) return next()
-    const context = { getOrm: () => getOrm(req), prefix: mount ?? pattern, log }
+    const path = requestPath(node)
+    const prefix = mountIn(path)
+    if (next && !isBelow(path, prefix)) return next()
+    const context = { getOrm: () => getOrm(req), prefix, log }
     if (!isReply(res)) return serveNode(handler, context, node, res)
     const received = incoming(node, isFastify(request) ? (request.rawBody ?? request.body) : undefined)
     if (!received) {

@@ -2,7 +2,7 @@ import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
 import { drained } from '../drain.js'
-import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
 import { nodeListener } from '../node-http/serve.js'
 
 /** What Next hands to a route handler beside the request. */
@@ -37,11 +37,10 @@ export type NextRouteHandlers = Readonly<
  */
 export function nextRouteHandlers<O>(options: WithHandler<O, NextAppOptions<O>>): NextRouteHandlers {
   const { handler, getOrm } = options
-  const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = mountOrPattern(options.prefix)
   const serve = (request: NextRequest, context: NextRouteContext) => {
     const base = joinPath(request.nextUrl.basePath)
-    const prefix = base + (mountIn(pathOf(request.url).slice(base.length)) ?? pattern)
+    const prefix = base + mountIn(pathOf(request.url).slice(base.length))
     const received = drained(request)
     return handler.fetch(received.request, { getOrm: () => getOrm(request, context), prefix }).finally(received.release)
   }

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3'
 
-import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
@@ -20,13 +20,12 @@ export interface NuxtHandler {
  */
 export function nuxtHandler<O>(options: WithHandler<O, NuxtHandlerOptions<O>>): NuxtHandler {
   const { handler, getOrm } = options
-  const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = mountOrPattern(options.prefix)
   const serve = async (event: H3Event): Promise<Response> => {
     const { web, node } = requestOf(event)
     const context = (path: string, cut = '') => ({
       getOrm: () => getOrm(event),
-      prefix: cut + (mountIn(path.slice(cut.length)) ?? pattern),
+      prefix: cut + mountIn(path.slice(cut.length)),
     })
     if (web) return handler.fetch(web, context(pathOf(web.url)))
     if (!node) return new Response(null, { status: 500 })

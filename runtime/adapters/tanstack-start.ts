@@ -1,4 +1,4 @@
-import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
 
 /** What TanStack Start hands to a handler of a server route. */
 export interface TanStackStartContext {
@@ -34,10 +34,9 @@ export function tanStackStartHandlers<O, C extends TanStackStartContext>(
   options: WithHandler<O, TanStackStartHandlerOptions<O, C>>,
 ): TanStackStartHandlers<C> {
   const { handler, getOrm } = options
-  const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = mountOrPattern(options.prefix)
   const serve = (context: C) => {
-    const prefix = mountIn(pathOf(context.request.url)) ?? pattern
+    const prefix = mountIn(pathOf(context.request.url))
     return handler.fetch(context.request, { getOrm: () => getOrm(context), prefix })
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }

@@ -1,5 +1,5 @@
 import type { ApiHandler, RequestContext } from '../handler.js'
-import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, type WithHandler } from '../mount.js'
 import { incoming, type NodeRequest, requestPath } from './request.js'
 import { type NodeResponse, send } from './response.js'
 
@@ -12,11 +12,10 @@ export function nodeListener<O, R extends NodeRequest>(
   options: WithHandler<O, AdapterOptions<O, [req: R]>>,
 ): (req: R, res: NodeResponse) => Promise<void> {
   const { handler, getOrm } = options
-  const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = mountOrPattern(options.prefix)
   return async (req, res) => {
     try {
-      const prefix = mountIn(requestPath(req)) ?? pattern
+      const prefix = mountIn(requestPath(req))
       await serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res)
     } catch (error) {
       console.error('[routewright] a request could not be answered:', error)
