@@ -1,3 +1,4 @@
+import { callDelegate } from '../delegate.js'
 import type { Dialect } from '../dialect.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
@@ -30,7 +31,7 @@ export type Look =
 export async function lookBefore(orm: unknown, model: Model, look: Look, limits: Limits): Promise<void> {
   if (look.of === 'rows') {
     const take = Math.min(look.limit ?? Infinity, limits.rows + 1)
-    const rows = Number(await ask(orm, model, 'count', { where: look.where, take }))
+    const rows = Number(await callDelegate(orm, model, 'count', { where: look.where, take }))
     if (rows > limits.rows) {
       refuse('limit-exceeded', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
     }
@@ -43,7 +44,7 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
     }
   } else {
     const select = { _count: { select: look.counted } }
-    const row = await ask(orm, model, 'findUnique', { where: look.where, select })
+    const row = await callDelegate(orm, model, 'findUnique', { where: look.where, select })
     const counts = isObject(row) && isObject(row['_count']) ? Object.values(row['_count']) : []
     requireFew(
       counts.reduce<number>((sum, count) => sum + Number(count), 0),
@@ -55,7 +56,7 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
 async function requireFewMembers(orm: unknown, members: readonly Members[], { includedRows }: Limits): Promise<void> {
   let left = includedRows
   for (const { target, where } of members) {
-    left -= Number(await ask(orm, target, 'count', { where, ...(left < MAX_TAKE && { take: left + 1 }) }))
+    left -= Number(await callDelegate(orm, target, 'count', { where, ...(left < MAX_TAKE && { take: left + 1 }) }))
     if (left < 0) {
       refuse(
         'limit-exceeded',
@@ -68,9 +69,9 @@ async function requireFewMembers(orm: unknown, members: readonly Members[], { in
 async function isAny(orm: unknown, model: Model, look: Extract<Look, { of: 'range' }>): Promise<boolean> {
   const { AND = [], ...others } = look.where
   const where = { ...others, AND: [look.outside, ...(Array.isArray(AND) ? AND : [AND])] }
-  if (!look.unique) return Number(await ask(orm, model, 'count', { where, take: 1 })) > 0
+  if (!look.unique) return Number(await callDelegate(orm, model, 'count', { where, take: 1 })) > 0
   const select = Object.fromEntries((model.uniques.get(model.id) ?? []).map((name) => [name, true]))
-  return (await ask(orm, model, 'findUnique', { where, select })) !== null
+  return (await callDelegate(orm, model, 'findUnique', { where, select })) !== null
 }
 
 /**
@@ -89,12 +90,4 @@ export function requireFew(rows: number, limits: Limits): void {
   if (rows > limits.includedRows) {
     refuse('limit-exceeded', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
   }
-}
-
-function ask(orm: unknown, { delegate }: Model, operation: 'count' | 'findUnique', args: Args): PromiseLike<unknown> {
-  // Emitted code has the client's types; here it is any client.
-  const client = orm as Readonly<Record<string, Readonly<Record<string, (args: Args) => PromiseLike<unknown>>>>>
-  const call = client[delegate]?.[operation]
-  if (!call) throw new Error(`The client has no ${delegate}.${operation}.`)
-  return call(args)
 }

@@ -46,6 +46,14 @@ describeDatabases(
       }
     })
 
+    it('of a client that has not all models are 500 too: what it cannot be asked is not left out', async () => {
+      log.mockImplementation(() => {})
+      const rest = restClient(db, {}, { post: db.orm.post, user: db.orm.user })
+      expect((await rest.get('/post?include=author')).status).toBe(200)
+      expect((await rest.get('/post?include=comments')).status).toBe(500)
+      expect(log.mock.calls.flat().map(String).join()).toContain('The client has no comment.findMany.')
+    })
+
     it('to reach the database are 503', async () => {
       log.mockImplementation(() => {})
       for (const error of [
