@@ -1,6 +1,7 @@
 import type { Allows } from '../allows.js'
 import type { BaseClient } from './client.js'
 import { restrict } from './condition.js'
+import { readingOf } from './read.js'
 import { type AbilityLike, rulesOf } from './rules.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
 import { given, isTree, type Tree } from './tree.js'
@@ -20,7 +21,7 @@ export function allows(schema: PolicySchema, ability: AbilityLike, client: BaseC
     const condition = rules.condition(action, model)
     if (typeof condition === 'boolean' || where === undefined) return condition !== false
     if (action === 'create') return decides(model, condition, where)
-    const found = readableWhere({ rules, cursors: [] }, model, where)
+    const found = readableWhere(readingOf({ rules }), model, where)
     return (await client.delegate(model.delegate).count({ where: restrict(model, found, [condition]), take: 1 })) > 0
   }
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../resource.js'
 import { allows } from './allows.js'
 import { type BaseClient, callOperation, type RootClient, rootClient, type Transaction } from './client.js'
 import { findReadable } from './find.js'
-import type { Reading } from './read.js'
+import { readingOf } from './read.js'
 import { READS } from './read-args.js'
 import { type AbilityLike, rulesOf } from './rules.js'
 import { compilePolicySchema, type PolicySchema } from './schema.js'
@@ -60,7 +60,7 @@ async function answer(call: Call, { schema, ability, client }: Enforcement): Pro
   const transaction = call.__internalParams?.transaction
   const read = READS.get(call.operation)
   if (read) {
-    const reading: Reading = { rules, cursors: [] }
+    const reading = readingOf({ rules })
     const query = read(reading, model, args)
     if (query.args === args && !query.plan) return call.query(call.args)
     const inner = () => (transaction?.kind === 'itx' ? client.inside(transaction) : client)

@@ -8,6 +8,24 @@ export interface Reading {
   readonly rules: Rules
   /** Cursors whose rows have to be looked for before the query itself. */
   readonly cursors: Cursor[]
+  readonly sense: Sense
+}
+
+/**
+ * How a filter stands in the whole one, for conditions that may be unknown to the database: in its own sense, under a negation,
+ * or so that it depends on Prisma's SQL (inside `isNot`, a join keeps "unknown" where a subquery makes it false).
+ */
+type Sense = 'plain' | 'negated' | 'open'
+
+/** Begins to read. */
+export function readingOf({ rules }: Pick<Reading, 'rules'>): Reading {
+  return { rules, cursors: [], sense: 'plain' }
+}
+
+/** What is read inside `NOT`. */
+export function negated(reading: Reading): Reading {
+  if (reading.sense === 'open') return reading
+  return { ...reading, sense: reading.sense === 'plain' ? 'negated' : 'plain' }
 }
 
 /** A cursor, and what becomes of the arguments that have it where its row is not there for the caller. */

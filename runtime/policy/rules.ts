@@ -30,8 +30,8 @@ export interface Rules {
   isOpen(action: Action, model: PolicyModel): boolean
   /** Whether some field has a rule of its own. */
   hasFieldRules(action: Action, model: PolicyModel): boolean
-  /** Whether the condition on rows is known to be met or not met, whatever is null: see {@link TwoValued}. */
-  isExact(action: Action, model: PolicyModel): boolean
+  /** Whether a condition is known to be met or not met, whatever is null: see {@link TwoValued}. */
+  isExact(action: Action, model: PolicyModel, field?: string): boolean
 }
 
 const cache = new WeakMap<
@@ -105,11 +105,12 @@ function readRules(ability: AbilityLike): Rules {
     fieldRules.set(key, has)
     return has
   }
+  const asked = (action: Action, model: PolicyModel, field?: string): Known =>
+    known(action, model, field !== undefined && hasFieldRules(action, model) ? field : undefined)
   return {
-    condition: (action, model, field) =>
-      known(action, model, field !== undefined && hasFieldRules(action, model) ? field : undefined).condition,
+    condition: (action, model, field) => asked(action, model, field).condition,
     isOpen: (action, model) => known(action, model).condition === true && !hasFieldRules(action, model),
     hasFieldRules,
-    isExact: (action, model) => known(action, model).isExact,
+    isExact: (action, model, field) => asked(action, model, field).isExact,
   }
 }

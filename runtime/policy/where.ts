@@ -1,5 +1,5 @@
-import { filterOf, isEmpty, opposite, restrict } from './condition.js'
-import { readable, type Reading, type Used } from './read.js'
+import { isEmpty, opposite, restrict } from './condition.js'
+import { negated, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, isTree, type Tree, treeOf } from './tree.js'
 
@@ -32,7 +32,8 @@ function rewrite(reading: Reading, model: PolicyModel, where: Tree, used: Used):
 
 /** One member of a filter; undefined where what replaces it was added to `more`. */
 function member(reading: Reading, model: PolicyModel, key: string, value: unknown, used: Used, more: Tree[]): unknown {
-  if (key === 'AND' || key === 'OR' || key === 'NOT') return logical(reading, model, value, used)
+  if (key === 'AND' || key === 'OR') return logical(reading, model, value, used)
+  if (key === 'NOT') return logical(negated(reading), model, value, used)
   const relation = model.relations.get(key)
   if (relation) {
     used.add(key)
@@ -77,7 +78,7 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
         continue
       }
       const used: Used = new Set()
-      const inner = rewrite(reading, target, treeOf(where, 'A filter'), used)
+      const inner = rewrite({ ...reading, sense: 'negated' }, target, treeOf(where, 'A filter'), used)
       const conditions = readable(reading, target, used)
       if (inner === where && conditions.every((condition) => condition === true)) kept[operator] = where
       else {
@@ -86,7 +87,7 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
         changed = true
       }
     } else if (operator === 'some' || operator === 'none') {
-      kept[operator] = readableWhere(reading, target, where)
+      kept[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where)
       changed ||= kept[operator] !== where
     } else deny(`The filter "${operator}" on "${name}" cannot be verified. There are some, every and none.`)
   }
@@ -96,31 +97,42 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
 
 function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unknown {
   const { name, target } = relation
-  requireExact(reading, relation)
-  if (value === null) return isThere(reading, target) ? value : { isNot: absent(reading, target) }
+  if (value === null) return isThere(reading, target) ? value : { isNot: related(reading, relation, 'isNot') }
   const filter = treeOf(value, `The filter on "${name}"`)
   if (!('is' in filter || 'isNot' in filter)) {
     // Prisma takes `{}` as nothing said, with or without a related row.
     if (isEmpty(filter)) return value
-    const where = readableWhere(reading, target, filter)
+    const where = related(reading, relation, 'is', filter)
     return where === filter ? value : { is: where }
   }
   let changed = false
   const result: Record<string, unknown> = {}
   for (const [operator, where] of given(filter)) {
-    if (operator !== 'is' && operator !== 'isNot') deny(`The filter "${operator}" on "${name}" cannot be verified.`)
+    if (operator !== 'is' && operator !== 'isNot') {
+      return deny(`The filter "${operator}" on "${name}" cannot be verified.`)
+    }
     if (where === null) {
+      const other = operator === 'is' ? 'isNot' : 'is'
       if (isThere(reading, target)) result[operator] = null
-      else add(result, operator === 'is' ? 'isNot' : 'is', absent(reading, target))
-    } else add(result, operator, readableWhere(reading, target, where))
+      else add(result, other, related(reading, relation, other))
+    } else add(result, operator, related(reading, relation, operator, where))
     changed ||= result[operator] !== where
   }
   return changed ? result : value
 }
 
-/** A row that may not be read is a relation without a row: what "no row" means is "no row that may be read". */
-function absent(reading: Reading, target: PolicyModel): Tree {
-  return filterOf(target, reading.rules.condition('read', target))
+/**
+ * The filter inside `is` or `isNot`.
+ * @param where without it: any row. A row that may not be read is a relation without a row, so that "no row" means "no row that
+ * may be read"
+ */
+function related(reading: Reading, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Tree {
+  const { target } = relation
+  const used: Used = new Set()
+  const isPlain = reading.sense === (operator === 'is' ? 'plain' : 'negated')
+  const filter = readableWhere({ ...reading, sense: isPlain ? 'plain' : 'open' }, target, where, used)
+  if (!isPlain) requireExact(reading, relation, used)
+  return filter
 }
 
 function isThere({ rules }: Reading, target: PolicyModel): boolean {
@@ -133,10 +145,15 @@ function add(filter: Record<string, unknown>, operator: string, where: Tree): vo
   filter[operator] = where
 }
 
-/** Where the rule may be unknown to the database, so would "not" be, and a row be missed that has no readable relation. */
-function requireExact({ rules }: Reading, { name, target }: PolicyRelation): void {
-  if (rules.isExact('read', target)) return
-  deny(`"${name}" cannot be filtered by: what may be read of ${target.name} depends on Json or a list.`)
+/**
+ * What is unknown to the database finds nothing, as it should: what may not be read is not there. But "not unknown" finds nothing
+ * either, and would miss the rows that have no readable relation.
+ */
+function requireExact({ rules }: Reading, { name, target }: PolicyRelation, used: Used): void {
+  if ([undefined, ...used].every((field) => rules.isExact('read', target, field))) return
+  deny(
+    `"${name}" cannot be filtered by under a negation: what may be read of ${target.name} depends on Json, a list or another column.`,
+  )
 }
 
 /** A unique filter as a plain one: `{ a_b: { a, b } }` → `{ a, b }`. */

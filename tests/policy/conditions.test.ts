@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { abilityBuilder } from '../../fixtures/tenants/expected/policy.js'
 import { allOf, anyOf, restrict } from '../../runtime/policy/condition.js'
+import { readingOf } from '../../runtime/policy/read.js'
 import { readConditions } from '../../runtime/policy/rule-condition.js'
 import { rulesOf } from '../../runtime/policy/rules.js'
 import { compilePolicySchema, type PolicyModel } from '../../runtime/policy/schema.js'
@@ -88,7 +89,7 @@ describe('a filter under rules', () => {
   can('read', 'Comment', { seq: 1 })
   cannot('read', 'Document', ['body'], { views: 0 })
   const rules = rulesOf(build(), SCHEMA)
-  const where = (filter: object, model = DOCUMENT) => readableWhere({ rules, cursors: [] }, model, filter)
+  const where = (filter: object, model = DOCUMENT) => readableWhere(readingOf({ rules }), model, filter)
 
   it('is the same object where rules change nothing', () => {
     const filter = { project: {}, OR: [{ title: 'x' }, { NOT: { views: { gt: 1 } } }] }

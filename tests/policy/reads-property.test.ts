@@ -20,8 +20,8 @@ import {
 /** Rules as they are said to CASL, and the rows that they leave, as filters that must all hold. */
 interface RuleSet {
   readonly name: string
-  readonly define: (builder: ReturnType<typeof abilityBuilder>) => void
-  readonly left: Readonly<Record<string, readonly Row[]>>
+  readonly define: (builder: ReturnType<typeof abilityBuilder>, orm: Tenants['orm']) => void
+  readonly left: (orm: Tenants['orm']) => Readonly<Record<string, readonly Row[]>>
 }
 
 const NOTHING = { OR: [] }
@@ -39,7 +39,7 @@ const RULES: readonly RuleSet[] = [
       can('read', 'Label', { organisationId: 1 })
       can('read', 'Secret', { document: { project: { organisationId: 1 } } })
     },
-    left: {
+    left: () => ({
       Organisation: [{ id: 1 }],
       Member: [{ organisationId: 1 }],
       Project: [{ organisationId: 1 }],
@@ -48,7 +48,7 @@ const RULES: readonly RuleSet[] = [
       Comment: [{ document: { project: { organisationId: 1 } } }],
       Label: [{ organisationId: 1 }],
       Secret: [{ document: { project: { organisationId: 1 } } }],
-    },
+    }),
   },
   {
     name: 'exceptions, nulls, and models of which all or none may be read',
@@ -62,7 +62,7 @@ const RULES: readonly RuleSet[] = [
       cannot('read', 'Comment', { isHidden: true })
       can('read', 'Label', { NOT: { organisation: { plan: 'a' } } })
     },
-    left: {
+    left: () => ({
       Organisation: [],
       Project: [],
       Assignment: [],
@@ -78,7 +78,7 @@ const RULES: readonly RuleSet[] = [
       Comment: [{ NOT: { isHidden: true } }],
       Label: [{ NOT: { organisation: { plan: 'a' } } }],
       Secret: [NOTHING],
-    },
+    }),
   },
   {
     name: 'rules through to-many relations',
@@ -92,7 +92,7 @@ const RULES: readonly RuleSet[] = [
       can('read', 'Label', { projects: { every: { organisation: { plan: null } } } })
       can('read', 'Secret', { document: { isNot: null } })
     },
-    left: {
+    left: () => ({
       Organisation: [{ members: { some: { role: 'OWNER' } } }],
       Member: [{ assignments: { every: { hours: { gt: 0 } } } }],
       Project: [{ documents: { none: { body: 'a' } } }],
@@ -101,7 +101,27 @@ const RULES: readonly RuleSet[] = [
       Comment: [{ author: { isNot: { name: 'a' } } }],
       Label: [{ projects: { every: { organisation: { plan: null } } } }],
       Secret: [{ document: { isNot: null } }],
+    }),
+  },
+  {
+    name: 'rules that are unknown to the database where a column is null',
+    define({ can, cannot }, orm) {
+      can('read', ['Organisation', 'Project', 'Assignment', 'Label', 'Secret'])
+      can('read', 'Member', { id: { gte: orm.member.fields.salary } })
+      can('read', 'Document')
+      cannot('read', 'Document', { views: { lt: orm.document.fields.reviewerId } })
+      can('read', 'Comment', { NOT: { seq: { gt: orm.comment.fields.authorId } } })
     },
+    left: (orm) => ({
+      Organisation: [],
+      Member: [{ id: { gte: orm.member.fields.salary } }],
+      Project: [],
+      Assignment: [],
+      Document: [{ NOT: { views: { lt: orm.document.fields.reviewerId } } }],
+      Comment: [{ NOT: { seq: { gt: orm.comment.fields.authorId } } }],
+      Label: [],
+      Secret: [],
+    }),
   },
 ]
 
@@ -113,7 +133,7 @@ describeDatabases(
   (db) => {
     for (const rules of RULES) {
       it(`finds what is left where the rest was deleted: ${rules.name}`, async () => {
-        const ability = abilityOf(rules)
+        const ability = abilityOf(rules, db)
         let denied = 0
         let compared = 0
         await fc.assert(
@@ -130,7 +150,7 @@ describeDatabases(
             for (const [index, { name, operation, args }] of queries.entries()) {
               const model = modelOf(name)
               const answer = answers[index]
-              if (answer?.error?.includes('cannot be ordered by')) {
+              if (answer?.error?.match(/cannot be ordered by|cannot be filtered by under a negation/)) {
                 denied++
                 continue
               }
@@ -151,9 +171,9 @@ describeDatabases(
   { fixture: 'tenants', only: ['sqlite', 'postgresql'] },
 )
 
-function abilityOf({ define }: RuleSet): AppAbility {
+function abilityOf({ define }: RuleSet, { orm }: Tenants): AppAbility {
   const builder = abilityBuilder()
-  define(builder)
+  define(builder, orm)
   return builder.build()
 }
 
@@ -232,7 +252,7 @@ function countable(model: Model): Row {
 
 async function deleteTheRest(db: Tenants, { left }: RuleSet): Promise<void> {
   const statements: string[] = []
-  for (const [name, filters] of Object.entries(left)) {
+  for (const [name, filters] of Object.entries(left(db.orm))) {
     const model = TENANTS.get(name)
     const fields = model?.uniques.get(model.id) ?? []
     const find = async (where: Row): Promise<Row[]> => {

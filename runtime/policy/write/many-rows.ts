@@ -1,5 +1,6 @@
 import { type Condition, restrict } from '../condition.js'
 import { idOf, whereIds } from '../plan.js'
+import { readingOf } from '../read.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, isTree, listOf, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
@@ -10,7 +11,6 @@ import {
   requireTargets,
   keySelect,
   permit,
-  readingOf,
   relationsOf,
   type Writing,
   type Link,

@@ -5,12 +5,12 @@ import type { Rules } from '../rules.js'
 import type { PolicyModel } from '../schema.js'
 import { readableSelection } from '../selection.js'
 import { restrict } from '../condition.js'
-import { readable } from '../read.js'
+import { readable, readingOf } from '../read.js'
 import type { Tree } from '../tree.js'
 import { plainWhere } from '../where.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
 import { changeRow, createRow, deleteRow, ROW_WRITES } from './rows.js'
-import { delegateOf, findRow, readingOf, requireRow, settle, type Writing } from './writing.js'
+import { delegateOf, findRow, requireRow, settle, type Writing } from './writing.js'
 
 /** What a write is answered with: a result, or that the result may not be read. */
 export interface WriteAnswer {

@@ -1,4 +1,4 @@
-import { readable, type Reading } from '../read.js'
+import { readable, readingOf } from '../read.js'
 import type { Action, Rules } from '../rules.js'
 import type { PolicyModel, PolicySchema } from '../schema.js'
 import { readableSelection } from '../selection.js'
@@ -17,7 +17,7 @@ export function isPlainWrite(
   args: Tree,
 ): boolean {
   // Not even a hidden model may be reached that rules do not know of, so nothing nested is passed on unseen.
-  const reading: Reading = { rules, cursors: [] }
+  const reading = readingOf({ rules })
   if (!rules.isOpen('read', model)) return false
   const selected = readableSelection(reading, model, args)
   if (selected.args !== args || selected.plan || reading.cursors.length > 0) return false

@@ -1,5 +1,6 @@
 import { MissingRowError } from '../../errors/policy-error.js'
 import { keyOf } from '../plan.js'
+import { readingOf } from '../read.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, given, isTree, listOf, type Tree, treeOf } from '../tree.js'
 import { plainWhere, readableWhere } from '../where.js'
@@ -7,7 +8,7 @@ import type { NestedWrite } from './data.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
 import { changeOf } from './own-key.js'
 import { type Ties, tiesOf } from './ties.js'
-import { delegateOf, findRow, keySelect, readingOf, requireRow, type Writing } from './writing.js'
+import { delegateOf, findRow, keySelect, requireRow, type Writing } from './writing.js'
 
 /**
  * Does what is nested in relations whose foreign key other rows hold, or a table between the two, when the row itself is

@@ -3,7 +3,7 @@ import type { BaseClient, Delegate } from '../client.js'
 import { allOf, anyOf, type Condition, filterOf, restrict } from '../condition.js'
 import { meeting } from '../find.js'
 import { idOf, keyOf } from '../plan.js'
-import type { Reading } from '../read.js'
+import { readingOf } from '../read.js'
 import type { Action, Rules } from '../rules.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
@@ -109,10 +109,6 @@ export async function requireRow(
   const row = await findRow(writing, model, where, more)
   if (!row) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
   return row
-}
-
-export function readingOf({ rules }: Pick<Writing, 'rules'>): Reading {
-  return { rules, cursors: [] }
 }
 
 /**

@@ -1,0 +1,66 @@
+import { AbilityBuilder, type Ability } from '@casl/ability'
+import { createPrismaAbility } from '@casl/prisma/runtime'
+import { beforeAll, expect, it } from 'vitest'
+
+import { postResource } from '../../fixtures/blog/expected/post/resource.js'
+import { profileResource } from '../../fixtures/blog/expected/profile/resource.js'
+import { userResource } from '../../fixtures/blog/expected/user/resource.js'
+import { policies } from '../../runtime/policy/index.js'
+import { describeDatabases } from '../support/databases.js'
+
+const SHOWN = { settings: { equals: { shown: true } } }
+
+describeDatabases('policy: a rule on Json, which is unknown to the database where it is null', (db) => {
+  beforeAll(async () => {
+    await db.reset()
+    const profiles = [
+      { settings: { shown: true }, bio: 'x' },
+      { settings: { shown: false }, bio: 'x' },
+      { bio: 'x' },
+      undefined,
+    ]
+    for (const [index, profile] of profiles.entries()) {
+      const create = profile && { create: profile }
+      const posts = { create: { slug: `p${index}`, title: 't' } }
+      await db.orm.user.create({
+        data: { email: `${index}`, password: 'p', posts, ...(create && { profile: create }) },
+      })
+    }
+  })
+  const users = async (where: object) => {
+    const { can, build } = new AbilityBuilder<Ability<[string, string], object>>(createPrismaAbility)
+    can('read', ['User', 'Post'])
+    can('read', 'Profile', SHOWN)
+    const orm = db.orm.$extends(policies([userResource, profileResource, postResource])(build()))
+    return (await orm.user.findMany({ where, orderBy: { id: 'asc' } })).map(({ id }) => id)
+  }
+
+  it.each([
+    [{ profile: { bio: 'x' } }, [1]],
+    [{ profile: { isNot: null } }, [1]],
+    [{ NOT: { profile: { isNot: { bio: 'x' } } } }, [1]],
+    [{ NOT: { NOT: { profile: { is: { bio: 'x' } } } } }, [1]],
+    [{ NOT: { profile: null } }, [1]],
+    [{ posts: { some: { author: { profile: { bio: 'x' } } } } }, [1]],
+    // None that has a readable one: what is unknown inside a subquery is none of its rows.
+    [{ posts: { none: { author: { profile: { bio: 'x' } } } } }, [2, 3, 4]],
+    [{ posts: { every: { NOT: { author: { profile: { bio: 'x' } } } } } }, [2, 3, 4]],
+    [{ NOT: { posts: { some: { author: { profile: { bio: 'x' } } } } } }, [2, 3, 4]],
+  ])('finds what may be read: %j', async (where, found) => {
+    expect(await users(where)).toEqual(found)
+  })
+
+  it.each([
+    { NOT: { profile: { bio: 'x' } } },
+    { NOT: { profile: { isNot: null } } },
+    { profile: { isNot: { bio: 'x' } } },
+    { profile: null },
+    { posts: { every: { author: { profile: { bio: 'x' } } } } },
+    { posts: { some: { NOT: { author: { profile: { bio: 'x' } } } } } },
+    // Under `isNot`, a join keeps "unknown", and a subquery does not.
+    { posts: { some: { author: { isNot: { profile: { bio: 'x' } } } } } },
+    { posts: { some: { author: { isNot: { NOT: { profile: { bio: 'x' } } } } } } },
+  ])('denies what "not unknown" would miss: %j', async (where) => {
+    await expect(users(where)).rejects.toThrow('"profile" cannot be filtered by under a negation')
+  })
+})
