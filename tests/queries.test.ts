@@ -19,9 +19,10 @@ const REST: Cases<RestClient> = [
   [1, 'one resource that does not exist', (rest) => rest.get('/post/99')],
   [1, 'a to-one relationship', (rest) => rest.get('/post/1/relationships/author')],
   [2, 'a to-one related resource', (rest) => rest.get('/post/1/category')],
-  [2, 'a to-many relationship', (rest) => rest.get('/post/1/relationships/comments')],
-  [2, 'to-many related resources', (rest) => rest.get('/post/1/comments')],
-  [3, 'a full page of them, and their total', (rest) => rest.get('/post/1/comments?page[limit]=2')],
+  [1, 'a to-many relationship', (rest) => rest.get('/post/1/relationships/comments')],
+  [1, 'to-many related resources', (rest) => rest.get('/post/1/comments')],
+  [2, 'a full page of them, and their total', (rest) => rest.get('/post/1/comments?page[limit]=2')],
+  [2, 'none of them, and whether the row is there', (rest) => rest.get('/post/1/comments?filter[body]=none')],
   [1, 'a create', (rest) => rest.post('/post', { data: { type: 'post', attributes: NEW } })],
   [
     1,

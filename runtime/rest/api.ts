@@ -54,13 +54,19 @@ export interface Call<T extends TypeMap, N extends ModelName<T>, O extends strin
 }
 
 /**
- * The two Prisma calls of a to-many relation: the row with a page of its related rows, and, where the page does not tell it, how
- * many these are in all.
+ * The Prisma calls of a to-many relation: a page of the related rows, how many these are in all where the page does not tell it,
+ * and, where the page is empty, the row that they would belong to.
  */
 export interface RelatedCall<T extends TypeMap, N extends ModelName<T>, R extends string> {
   readonly orm: OrmOf<T, ModelName<T>>
-  readonly args: ArgsOf<T, N, 'findUnique'>
-  reply(row: unknown, count: (all: ArgsOf<T, TargetName<T, N, R>, 'count'>) => PromiseLike<unknown>): Promise<Response>
+  readonly args: ArgsOf<T, TargetName<T, N, R>, 'findMany'>
+  reply(
+    rows: unknown,
+    more: {
+      readonly count: (all: ArgsOf<T, TargetName<T, N, R>, 'count'>) => PromiseLike<unknown>
+      readonly owner: (id: ArgsOf<T, N, 'findUnique'>) => PromiseLike<unknown>
+    },
+  ): Promise<Response>
 }
 
 type TargetName<T extends TypeMap, N extends ModelName<T>, R extends string> = T['model'][N] extends {

@@ -13,9 +13,9 @@ export interface ErasedRestApi {
   update(c: Context<ApiEnv>): Promise<ErasedCall>
   delete(c: Context<ApiEnv>): Promise<ErasedCall>
   related(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
-  relatedMany(c: Context<ApiEnv>, relation: string): Promise<ErasedPage>
+  relatedMany(c: Context<ApiEnv>, relation: string): Promise<ErasedRelatedPage>
   linkage(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
-  linkageMany(c: Context<ApiEnv>, relation: string): Promise<ErasedPage>
+  linkageMany(c: Context<ApiEnv>, relation: string): Promise<ErasedRelatedPage>
   add(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
   replace(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
   remove(c: Context<ApiEnv>, relation: string): Promise<ErasedCall>
@@ -32,4 +32,19 @@ export interface ErasedPage {
   readonly orm: never
   readonly args: never
   reply(page: unknown, count: (all: never) => PromiseLike<unknown>): Promise<Response>
+}
+
+/** Three calls: the members on the page, their number where the page does not tell it, and, where it is empty, the row itself. */
+export interface ErasedRelatedPage {
+  readonly orm: never
+  readonly args: never
+  reply(rows: unknown, more: MoreCalls): Promise<Response>
+}
+
+/** Calls that a page of related rows may need. */
+export interface MoreCalls {
+  /** How many there are in all. */
+  readonly count: (all: never) => PromiseLike<unknown>
+  /** The row that they belong to. */
+  readonly owner: (id: never) => PromiseLike<unknown>
 }

@@ -134,7 +134,7 @@ export function restModels(
         target,
         linkage,
         back: inverse,
-        membersOf: membersOf(relation, inverse, from.id),
+        membersOf: membersOf(relation, inverse),
       })
     }
     if (options.strict) requireLegalNames(from)
@@ -199,14 +199,11 @@ function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | und
   return fields.length === id.fields.length ? fields : undefined
 }
 
-/** By the foreign key of the members where it holds the whole id: that needs no join. */
-function membersOf(relation: Relation, inverse: Relation | undefined, id: IdSpec): Relationship['membersOf'] {
-  const references = Object.entries(inverse?.foreignKey ?? {})
-  const isWhole =
-    references.length > 0 && references.every(([, name]) => id.fields.some((field) => field.name === name))
-  if (isWhole) return (values) => Object.fromEntries(references.map(([field, name]) => [field, values[name]]))
+/** By the relation and not by its foreign key: access policies of this row count as well. */
+function membersOf(relation: Relation, inverse: Relation | undefined): Relationship['membersOf'] {
   const name = relation.inverse ?? ''
-  return (values) => ({ [name]: { [inverse?.many ? 'some' : 'is']: { ...values } } })
+  const operator = inverse?.many ? 'some' : 'is'
+  return (values) => ({ [name]: { [operator]: { ...values } } })
 }
 
 function foreignKeysOf(resource: Resource | undefined): ReadonlyMap<string, readonly ForeignKey[]> {

@@ -5,9 +5,9 @@ import type { ApiEnv } from '../handler.js'
 import { collection, resource, resourceUrl } from './answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
 import { erase } from './erase.js'
-import type { ErasedCall, ErasedPage } from './erased-api.js'
+import type { ErasedCall, ErasedRelatedPage, MoreCalls } from './erased-api.js'
 import { readFilter } from './filter.js'
-import { uniqueWhere } from './id.js'
+import { type IdValues, uniqueWhere } from './id.js'
 import { type Include, readInclude, readLinkageInclude } from './include.js'
 import { loadIncluded } from './load-included.js'
 import type { Relationship, RestModel } from './model.js'
@@ -39,20 +39,20 @@ export async function relatedMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedPage> {
+): Promise<ErasedRelatedPage> {
   const { name, target } = relationship
-  const { shown, page, call, totalOfAll } = readMany(c, model, relationship, context, (query) =>
+  const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readInclude(query, target, context.settings.limits),
   )
   const selection = context.selector.select(target, shown.include, shown.fieldsets)
   const orm = await c.env.getOrm()
   return {
-    ...call(orm, selection.args),
-    reply: async (row, count) => {
-      if (!isRow(row)) throw notFound(model)
-      const rows = rowsOf(row[name])
-      const total = await totalOfAll(rows.length, count)
-      const url = `${resourceUrl(model, row)}/${name}`
+    orm: erase(orm),
+    args: erase({ ...args, ...selection.args }),
+    reply: async (result, more) => {
+      const rows = rowsOf(result)
+      const total = await totalOfAll(rows.length, more)
+      const url = `${resourceUrl(model, id)}/${name}`
       const parts = { orm, model: target, shown, selection, page, context, url }
       return collection(rows, total, parts)
     },
@@ -65,21 +65,21 @@ export async function linkageMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedPage> {
+): Promise<ErasedRelatedPage> {
   const { settings } = context
   const { name, target } = relationship
-  const { shown, page, call, totalOfAll } = readMany(c, model, relationship, context, (query) =>
+  const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readLinkageInclude(query, relationship, settings.limits),
   )
   const members = linkageMembers(shown, relationship, context)
   const orm = await c.env.getOrm()
   return {
-    ...call(orm, members.args),
-    reply: async (row, count) => {
-      if (!isRow(row)) throw notFound(model)
-      const rows = rowsOf(row[name])
-      const total = await totalOfAll(rows.length, count)
-      const url = `${resourceUrl(model, row)}/relationships/${name}`
+    orm: erase(orm),
+    args: erase({ ...args, ...members.args }),
+    reply: async (result, more) => {
+      const rows = rowsOf(result)
+      const total = await totalOfAll(rows.length, more)
+      const url = `${resourceUrl(model, id)}/relationships/${name}`
       const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
       const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
       return respond({ data, links, total, ...(await members.included(orm, rows)) })
@@ -87,7 +87,11 @@ export async function linkageMany(
   }
 }
 
-/** What the two collections of a to-many relationship have in common: all but what they show of its members. */
+/**
+ * What the two collections of a to-many relationship have in common: all but what they show of its members. The members are read
+ * through their own delegate, and found by a filter on the row that they belong to: so what a client extension or an access
+ * policy hides of either model is hidden here too, and one query is enough where the page is not empty.
+ */
 function readMany(
   c: Context<ApiEnv>,
   model: RestModel,
@@ -97,33 +101,34 @@ function readMany(
 ): {
   readonly shown: Shown
   readonly page: Page
-  call(orm: unknown, args: SelectionArgs): Pick<ErasedPage, 'orm' | 'args'>
-  /** How many members there are in all, where so many are on the page. */
-  totalOfAll(rows: number, count: (all: never) => PromiseLike<unknown>): Promise<number>
+  readonly id: IdValues
+  /** Which members are on the page. */
+  readonly args: { readonly where: object; readonly orderBy: object; readonly skip?: number; readonly take?: number }
+  /** How many members there are in all, where so many are on the page; 404 where the row that has them is missing. */
+  totalOfAll(rows: number, more: MoreCalls): Promise<number>
 } {
   const { settings, dialect } = context
-  const { name, target, membersOf } = relationship
+  const { target, membersOf } = relationship
   checkAccept(c.req.header('Accept'))
   requireRead(relationship)
   const query = readQuery(c.req.url, COLLECTION)
   const shown = readShown(query, includeOf(query), context)
-  const where = readFilter(query, target, settings.limits)?.(dialect)
+  const filter = readFilter(query, target, settings.limits)?.(dialect)
   const orderBy = readSort(query, target, settings.limits)
   const page = readPage(query, settings)
   const id = requestId(c, model)
+  const where = filter ? { AND: [membersOf(id), filter] } : membersOf(id)
   return {
     shown,
     page,
-    call(orm, args) {
-      const members = { ...(where && { where }), orderBy, ...pageArgs(page), ...args }
-      return {
-        orm: erase(orm),
-        args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: members } }),
+    id,
+    args: { where, orderBy, ...pageArgs(page) },
+    async totalOfAll(rows, { count, owner }) {
+      if (rows === 0) {
+        const row = await owner(erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }))
+        if (!isRow(row)) throw notFound(model)
       }
-    },
-    totalOfAll(rows, count) {
-      const all = where ? { AND: [membersOf(id), where] } : membersOf(id)
-      return totalOf(page, rows, () => count(erase({ where: all })))
+      return totalOf(page, rows, () => count(erase({ where })))
     },
   }
 }
