@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import type { Orm } from '../../fixtures/blog/expected/index.js'
+import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
+import { userRpc } from '../../fixtures/blog/expected/user/rpc.js'
 import { seed } from '../../fixtures/blog/seed.js'
+import type { Resource } from '../../runtime/resource.js'
+import { rpcHandler } from '../../runtime/rpc/handler.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { type RpcClient, rpcClient } from './client.js'
 
@@ -69,6 +74,16 @@ describeDatabases('RPC: limits', (db) => {
     const orderBy = (count: number) => list(count).map(() => ({ author: { name: 'asc' } }))
     expect((await few.call('post', 'findMany', { orderBy: orderBy(3) })).status).toBe(200)
     expect((await few.call('post', 'findMany', { orderBy: orderBy(4) })).status).toBe(400)
+  })
+
+  it('a field that has the name of a quantifier hides no relation from the limit', async () => {
+    const { resource } = userRpc
+    const named: Resource = { ...resource, fields: { ...resource.fields, some: { type: 'String' } } }
+    const routers = { User: { ...userRpc, resource: named }, Post: postRpc }
+    const handler = rpcHandler<Orm>(routers, { limits: { relations: 1 } }, { provider: db.provider })
+    const where = { author: { some: 'x', posts: { some: { title: 'x' } } } }
+    const { body } = await rpcClient(db, {}, db.orm, handler).call('post', 'count', { where })
+    expect(body.message).toBe('where must not reach into relations more than 1 times.')
   })
 
   it('to-many relations inside each other are answered up to the limit', async () => {

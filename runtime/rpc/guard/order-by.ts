@@ -2,7 +2,8 @@ import type { Limits } from '../../limits.js'
 import type { Model } from '../../schema.js'
 import { isObject } from '../../values/is-object.js'
 import { readableField, requireRead } from './permissions.js'
-import { type Args, below, choiceAt, objectAt, oneOrMany, type Path, refuse, refuseName } from './refuse.js'
+import { requireOrderReach } from './reach.js'
+import { type Args, below, choiceAt, objectAt, oneOrMany, type Path, refuseName } from './refuse.js'
 import { scalarOperand } from './scalar-filter.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const
@@ -11,20 +12,8 @@ const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_avg', '_sum', '_min
 /** Checks the order of rows: by fields, by related rows, and by how many related rows there are. */
 export function orderBy(model: Model, value: unknown, at: Path, limits: Limits): Args | Args[] {
   const order = oneOrMany(value, at, limits, (element, at) => rowOrder(model, element, at, limits))
-  if (relationsIn(model, order) > limits.relations) {
-    refuse('limit-exceeded', `${at} must not reach into relations more than ${limits.relations} times.`)
-  }
+  requireOrderReach(model, order, at, limits)
   return order
-}
-
-/** How often a checked order reaches into a relation. */
-function relationsIn(model: Model, order: unknown): number {
-  if (Array.isArray(order)) return order.reduce((sum: number, part) => sum + relationsIn(model, part), 0)
-  if (!isObject(order)) return 0
-  return Object.entries(order).reduce((sum, [key, member]) => {
-    const relation = model.relations.get(key)
-    return relation ? sum + 1 + relationsIn(relation.target, member) : sum
-  }, 0)
 }
 
 /** Checks the order of groups, in `groupBy`: by fields and by their aggregates. */

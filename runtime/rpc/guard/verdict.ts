@@ -1,6 +1,7 @@
 import type { Field } from '../../resource.js'
 import type { Model, ModelRelation } from '../../schema.js'
 import { isObject } from '../../values/is-object.js'
+import { isQuantified } from './filter-names.js'
 
 /**
  * What can be said of a filter without its rows: `all` or `none` of them meet it, `some` may; `empty` is no condition, which
@@ -51,14 +52,10 @@ function not(verdict: Verdict): Verdict {
   return verdict === 'none' ? 'all' : verdict
 }
 
-/** What a filter of a relation says of its rows. */
-export const QUANTIFIERS: ReadonlySet<string> = new Set(['some', 'every', 'none', 'is', 'isNot'])
-
-function relationVerdict({ target, many, optional }: ModelRelation, filter: unknown): Verdict {
+function relationVerdict(relation: ModelRelation, filter: unknown): Verdict {
   if (!isObject(filter)) return 'some'
-  const keys = Object.keys(filter)
-  const quantified = many || (keys.length > 0 && keys.every((key) => QUANTIFIERS.has(key)))
-  if (!quantified) {
+  const { target, optional } = relation
+  if (!isQuantified(relation, filter)) {
     const inner = verdictOf(target, filter)
     return inner === 'all' && optional ? 'some' : inner
   }

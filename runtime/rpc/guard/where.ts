@@ -1,10 +1,12 @@
 import type { Limits } from '../../limits.js'
 import type { Model, ModelRelation } from '../../schema.js'
 import { isObject } from '../../values/is-object.js'
+import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-names.js'
 import { readableField, requireRead } from './permissions.js'
-import { type Args, below, listAt, objectAt, oneOrMany, type Path, refuse, refuseName, refuseValue } from './refuse.js'
+import { requireFilterReach } from './reach.js'
+import { type Args, below, listAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from './refuse.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
-import { QUANTIFIERS, verdictOf } from './verdict.js'
+import { verdictOf } from './verdict.js'
 
 /**
  * Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters; and that it does not reach into
@@ -12,49 +14,8 @@ import { QUANTIFIERS, verdictOf } from './verdict.js'
  */
 export function where(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter = conditions(model, value, at, limits)
-  if (relationsIn(model, filter) > limits.relations) {
-    refuse('limit-exceeded', `${at} must not reach into relations more than ${limits.relations} times.`)
-  }
-  if (manyDepth(model, filter) > limits.manyDepth) {
-    refuse('limit-exceeded', `${at} must not reach through more than ${limits.manyDepth} to-many relations.`)
-  }
+  requireFilterReach(model, filter, at, limits)
   return filter
-}
-
-/** How many to-many relations a checked filter reaches through, one inside the other. */
-function manyDepth(model: Model, filter: unknown): number {
-  if (Array.isArray(filter)) return Math.max(0, ...filter.map((part) => manyDepth(model, part)))
-  if (!isObject(filter)) return 0
-  const depths = Object.entries(filter).map(([key, member]) => {
-    if (isCombinator(key)) return manyDepth(model, member)
-    const relation = model.relations.get(key)
-    if (!relation || !isObject(member)) return 0
-    const parts = Object.entries(member).filter(([name]) => QUANTIFIERS.has(name))
-    const inside =
-      parts.length > 0
-        ? parts.map(([, part]) => manyDepth(relation.target, part))
-        : [manyDepth(relation.target, member)]
-    return Math.max(...inside) + (relation.many ? 1 : 0)
-  })
-  return Math.max(0, ...depths)
-}
-
-/** How often a checked filter reaches into a relation. */
-function relationsIn(model: Model, filter: unknown): number {
-  if (Array.isArray(filter)) return filter.reduce((sum: number, part) => sum + relationsIn(model, part), 0)
-  if (!isObject(filter)) return 0
-  let count = 0
-  for (const [key, member] of Object.entries(filter)) {
-    const relation = model.relations.get(key)
-    if (isCombinator(key)) count += relationsIn(model, member)
-    if (!relation) continue
-    const parts = isObject(member) ? Object.entries(member) : []
-    const quantified = parts.filter(([name]) => QUANTIFIERS.has(name))
-    count += Math.max(1, quantified.length)
-    for (const [, part] of quantified) count += relationsIn(relation.target, part)
-    if (quantified.length === 0) count += relationsIn(relation.target, member)
-  }
-  return count
 }
 
 function conditions(model: Model, value: unknown, at: Path, limits: Limits): Args {
@@ -108,12 +69,8 @@ export function having(model: Model, value: unknown, at: Path, limits: Limits): 
   return filter
 }
 
-function isCombinator(key: string): key is 'AND' | 'OR' | 'NOT' {
-  return key === 'AND' || key === 'OR' || key === 'NOT'
-}
-
 function combined(
-  key: 'AND' | 'OR' | 'NOT',
+  key: Combinator,
   value: unknown,
   at: Path,
   limits: Limits,
@@ -139,13 +96,11 @@ function criterion(model: Model, key: string, fields: readonly string[], value: 
 function relationFilter(relation: ModelRelation, value: unknown, at: Path, limits: Limits): unknown {
   requireRead(relation, at)
   const { target, many, optional } = relation
-  if (many) return quantified(target, ['some', 'every', 'none'], value, at, limits)
+  if (many) return quantified(target, MANY_QUANTIFIERS, value, at, limits)
   if (value === null) return optional ? null : refuseValue(at, 'must not be null')
   const given = objectAt(value, at)
-  const keys = Object.keys(given)
-  const quantifies = keys.length > 0 && keys.every((key) => key === 'is' || key === 'isNot')
-  return quantifies
-    ? quantified(target, ['is', 'isNot'], given, at, limits, optional)
+  return isQuantified(relation, given)
+    ? quantified(target, ONE_QUANTIFIERS, given, at, limits, optional)
     : conditions(target, given, at, limits)
 }
 
