@@ -37,8 +37,10 @@ export function dispatch<O>(
   }
   return {
     async fetch(request, context) {
-      const path = pathBelow(request.url, context.prefix)
-      const [, name = '', below = ''] = /^\/([^/]*)(.*)$/s.exec(path ?? '') ?? []
+      const path = pathBelow(request.url, context.prefix) ?? ''
+      const end = path.indexOf('/', 1)
+      const name = end < 0 ? path.slice(1) : path.slice(1, end)
+      const below = end < 0 ? '' : path.slice(end)
       const app = byName.get(decode(name))
       if (!app) {
         const detail = name ? `There is no model "${decode(name)}" here.` : 'The path names no model.'
@@ -46,8 +48,8 @@ export function dispatch<O>(
       }
       // `/post` is the collection; `/post/` is nothing.
       const env: ApiEnv['Bindings'] = {
-        ...context,
         getOrm: () => clientOf(context),
+        log: context.log,
         path: below === '' ? '/' : below === '/' ? '//' : below,
       }
       try {
@@ -105,22 +107,20 @@ function pathBelow(url: string, prefix = ''): string | undefined {
  * for an HTTPException, and for what a client throws when it cannot connect.
  */
 async function clientOf<O>(context: RequestContext<O>): Promise<O> {
-  const orm = await clientFrom(context)
-  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
-  return orm
-}
-
-async function clientFrom<O>(context: RequestContext<O>): Promise<O> {
+  let orm: O
   try {
-    return await context.getOrm()
+    orm = await context.getOrm()
   } catch (error) {
     if (error instanceof HTTPException || error instanceof RequestError) throw error
     if (error instanceof Error && error.name.startsWith('PrismaClient')) throw error
     throw new Error('getOrm failed', { cause: error })
   }
+  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
+  return orm
 }
 
 function decode(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

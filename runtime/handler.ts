@@ -21,7 +21,7 @@ export interface ApiHandler<O = never> {
 
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
-  Bindings: RequestContext<unknown> & {
+  Bindings: Pick<RequestContext<unknown>, 'getOrm' | 'log'> & {
     /** The request's path below the model's name, still percent-encoded. */
     readonly path: string
   }

@@ -21,11 +21,13 @@ export type WithHandler<O, T> = T & { readonly handler: ApiHandler<O> }
 
 /** Joins parts of a mount point: one `/` before each, none at the end. The root is the empty text. */
 export function joinPath(...parts: readonly (string | undefined)[]): string {
-  return parts
-    .map((part) => part?.replace(/^\/+|\/+$/g, '') ?? '')
-    .filter((part) => part !== '')
-    .map((part) => `/${part}`)
-    .join('')
+  let joined = ''
+  for (const part of parts) {
+    if (part === undefined) continue
+    const bare = part.replace(/^\/+|\/+$/g, '')
+    if (bare !== '') joined += `/${bare}`
+  }
+  return joined
 }
 
 /** Whether a path, which may have a query behind it, is a mount point or lies below it. Neither is decoded. */
@@ -64,12 +66,20 @@ function escapeRegExp(text: string): string {
 
 /** The first segments of a path: as many as a route's pattern has, so that parameters in it have the request's values. */
 export function mountOf(path: string, pattern: string): string {
-  const count = pattern.split('/').filter((segment) => segment !== '').length
-  return path.split('/', count + 1).join('/')
+  let end = 0
+  for (let at = 0; at < pattern.length; at++) {
+    const isStart = pattern[at] !== '/' && (at === 0 || pattern[at - 1] === '/')
+    if (!isStart) continue
+    end = path.indexOf('/', end + 1)
+    if (end < 0) return path
+  }
+  return path.slice(0, end)
 }
 
 /** The path of an absolute URL, still encoded. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
-  return start < 0 ? '/' : url.slice(start).replace(/[?#].*$/s, '')
+  if (start < 0) return '/'
+  const end = url.slice(start).search(/[?#]/)
+  return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
