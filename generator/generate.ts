@@ -8,6 +8,7 @@ import { openTemplates } from './emit/templates.js'
 import { GeneratorError, type Problem } from './errors.js'
 import { annotationsInPlainComments } from './model/comments.js'
 import { apiModelFromDmmf, type SchemaDmmf } from './model/from-dmmf.js'
+import { relationModeOf } from './model/relation-mode.js'
 import { readOptions } from './options.js'
 import { placeFinder } from './schema-places.js'
 
@@ -46,10 +47,8 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const problems: Problem[] = []
   const model = apiModelFromDmmf(input.dmmf, input.provider, (problem) => problems.push(problem))
   if (problems.length > 0) throw new GeneratorError(problems, placeFinder(input.schemaPath))
-  // Neither the DMMF nor the generator protocol tells it.
-  const api = /^\s*relationMode\s*=\s*"prisma"/m.test(input.datamodel)
-    ? { ...model, relationMode: 'prisma' as const }
-    : model
+  const relationMode = relationModeOf(input.datamodel)
+  const api = { ...model, ...(relationMode && { relationMode }) }
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
