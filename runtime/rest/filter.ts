@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import type { Field } from '../resource.js'
@@ -6,7 +7,7 @@ import { ANY_NULL } from '../values/null.js'
 import type { ParsedScalar } from '../values/parse.js'
 import { type IdSpec, readId } from './id.js'
 import type { NamedField, Relationship, RestModel } from './model.js'
-import { type Condition, type Dialect, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
+import { type Condition, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
 import { requireRead } from './permissions.js'
 import { malformed, ofFamily, type Parameter, type Query } from './query.js'
 

@@ -7,8 +7,6 @@ import type { ParsedScalar } from '../values/parse.js'
 /** The operators of contract 4.2, without their `$`, and one of ours: `isNull`. */
 export type Operator = keyof typeof OPERATORS
 
-export type { Dialect }
-
 /** Makes a condition on one field; undefined where the database has no such operator. */
 export type Condition = (dialect: Dialect) => unknown
 
