@@ -203,7 +203,9 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
     const before = isTree(args['omit']) ? args['omit'] : {}
     const omit: Record<string, unknown> = { ...before }
     for (const name of omitted ?? []) omit[name] = true
-    if (needsId) {
+    // Prisma takes no query that loads nothing at all.
+    const isNothing = omitted?.length && [...model.fields.keys()].every((name) => omit[name] === true)
+    if (needsId || isNothing) {
       strip = model.idFields.filter((field) => omit[field] === true)
       for (const field of model.idFields) omit[field] = false
     }

@@ -119,6 +119,8 @@ describeDatabases(
       expect(await orm.member.findMany({ select: { email: true, name: true }, where: { id: 1 } })).toEqual([
         { name: 'alpha one' },
       ])
+      // Nothing is left: Prisma takes no query that loads nothing.
+      expect(await orm.member.findMany({ omit: { id: true, name: true, salary: true }, take: 1 })).toEqual([{}])
       expect(await orm.member.findMany({ where: { salary: { gt: 0 } }, select: { name: true } })).toEqual([
         { name: 'me' },
       ])

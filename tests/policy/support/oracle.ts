@@ -1,5 +1,5 @@
 import type { Model } from '../../../runtime/schema.js'
-import { delegatesOf, type Row } from './tenants.js'
+import { delegatesOf, isRow, type Row } from './tenants.js'
 
 /**
  * What arguments find on a database whose rows were deleted without a look at foreign keys: a foreign key may refer to nothing,
@@ -121,8 +121,4 @@ function danglingWhere(model: Model, where: unknown): unknown {
       ]
     }),
   )
-}
-
-function isRow(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

@@ -30,6 +30,12 @@ export const TENANTS = compileSchema(RESOURCES)
 /** A row, or arguments. */
 export type Row = Readonly<Record<string, unknown>>
 
+export function isRow(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
 /** Rows by model, in an order in which they can be written. */
 export interface Data {
   readonly Organisation: readonly Row[]

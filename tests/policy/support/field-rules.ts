@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+
+import type { Model } from '../../../runtime/schema.js'
+import { abilityBuilder, type AppAbility } from '../../../fixtures/tenants/expected/policy.js'
+import { type Row, TENANTS } from './tenants.js'
+
+/** On which rows something may be read: on all, on none whatever they are, or on those whose first id field is one of these. */
+export type Rows = 'all' | 'none' | readonly number[]
+
+/** What may be read of a model's rows: random rules on rows and on fields, relations among them. */
+export interface ModelRules {
+  /** Fields are allowed one by one, or all but some are. */
+  readonly spelling: 'can' | 'cannot'
+  readonly rows: Exclude<Rows, 'none'>
+  readonly fields: ReadonlyMap<string, Rows>
+}
+
+/** By model. */
+export type FieldRules = ReadonlyMap<string, ModelRules>
+
+const some = fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 4 })
+
+export const arbitraryFieldRules: fc.Arbitrary<FieldRules> = fc
+  .tuple(...[...TENANTS.values()].map((model) => rulesOn(model).map((rules) => [model.name, rules] as const)))
+  .map((entries) => new Map(entries))
+
+function rulesOn(model: Model): fc.Arbitrary<ModelRules> {
+  const names = [...model.fields.keys(), ...model.relations.keys()]
+  const rest: fc.Arbitrary<Rows> = fc.oneof(
+    { weight: 8, arbitrary: fc.constant<Rows>('all') },
+    { weight: 1, arbitrary: fc.constant<Rows>('none') },
+    { weight: 2, arbitrary: some },
+  )
+  return fc.record({
+    spelling: fc.constantFrom('can', 'cannot'),
+    rows: fc.oneof({ weight: 2, arbitrary: fc.constant<'all'>('all') }, { weight: 1, arbitrary: some }),
+    fields: fc.tuple(...names.map((name) => rest.map((rows) => [name, rows] as const))).map((all) => new Map(all)),
+  })
+}
+
+/** The rules as they are said to CASL. */
+export function abilityOf(rules: FieldRules): AppAbility {
+  const { can, cannot, build } = abilityBuilder()
+  for (const [name, { spelling, rows, fields }] of rules) {
+    const subject = name as 'Member'
+    const on = (of: readonly number[]) => ({ [idOf(name)]: { in: [...of] } })
+    const not = (of: readonly number[]) => ({ [idOf(name)]: { notIn: [...of] } })
+    const named = (wanted: Rows) => [...fields].filter(([, of]) => of === wanted).map(([field]) => field as 'id')
+    if (spelling === 'can') {
+      const always = named('all')
+      if (always.length > 0) can('read', subject, always, rows === 'all' ? {} : on(rows))
+      for (const [field, of] of fields) if (typeof of !== 'string') can('read', subject, [field as 'id'], on(of))
+      continue
+    }
+    can('read', subject, rows === 'all' ? {} : on(rows))
+    const never = named('none')
+    if (never.length > 0) cannot('read', subject, never)
+    for (const [field, of] of fields) if (typeof of !== 'string') cannot('read', subject, [field as 'id'], not(of))
+  }
+  return build()
+}
+
+/** Whether a field of a row may be read. */
+export function isShown(rules: FieldRules, model: Model, field: string, row: Row): boolean {
+  const { spelling, rows, fields } = rulesOf(rules, model)
+  const of = fields.get(field) ?? 'none'
+  if (of === 'all') return isAmong(model, rows, row)
+  return isAmong(model, of, row) && (spelling === 'can' || isAmong(model, rows, row))
+}
+
+/** Whether a field is one that no row shows, whatever it is, though rows may be read. */
+export function isNever(rules: FieldRules, model: Model, field: string): boolean {
+  const { spelling, fields } = rulesOf(rules, model)
+  if (spelling === 'can' && [...fields.values()].every((rows) => rows === 'none')) return false
+  return fields.get(field) === 'none'
+}
+
+/** A filter that finds the rows that may be read and show all of some fields. */
+export function showing(rules: FieldRules, model: Model, used: Iterable<string>): Row {
+  const { spelling, rows, fields } = rulesOf(rules, model)
+  const row = (id: number) => ({ [idOf(model.name)]: id })
+  const ids = [1, 2, 3, 4, 5].filter((id) => {
+    const isThere =
+      spelling === 'cannot'
+        ? isAmong(model, rows, row(id))
+        : [...fields.keys()].some((field) => isShown(rules, model, field, row(id)))
+    return isThere && [...used].every((field) => isShown(rules, model, field, row(id)))
+  })
+  return { [idOf(model.name)]: { in: ids } }
+}
+
+function rulesOf(rules: FieldRules, model: Model): ModelRules {
+  const found = rules.get(model.name)
+  if (!found) throw new Error(`There are no rules on ${model.name}.`)
+  return found
+}
+
+function isAmong(model: Model, rows: Rows, row: Row): boolean {
+  return rows === 'all' || (rows !== 'none' && rows.includes(Number(row[idOf(model.name)])))
+}
+
+function idOf(name: string): string {
+  const model = TENANTS.get(name)
+  return model?.uniques.get(model.id)?.[0] ?? 'id'
+}
