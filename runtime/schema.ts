@@ -18,6 +18,8 @@ export interface Model {
   readonly uniques: ReadonlyMap<string, readonly string[]>
   /** Scalar fields, in schema order, write-only ones included. */
   readonly fields: ReadonlyMap<string, Field>
+  /** Fields that are not written: read-only ones, and those that hold a read-only relation, whether it is on the wire or not. */
+  readonly readOnly: ReadonlySet<string>
   /** Relations to models that are on the wire, in schema order. */
   readonly relations: ReadonlyMap<string, ModelRelation>
   /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
@@ -51,6 +53,7 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       id: resource.id,
       uniques: new Map(Object.entries(resource.uniques)),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
+      readOnly: readOnlyFields(resource),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
@@ -67,4 +70,17 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
     }
   }
   return schema
+}
+
+function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
+  const own = Object.entries(fields).flatMap(([name, { readOnly }]) => (readOnly ? [name] : []))
+  const keys = Object.values(relations).flatMap(({ readOnly, foreignKey = {} }) =>
+    readOnly ? Object.keys(foreignKey) : [],
+  )
+  return new Set([...own, ...keys])
+}
+
+/** Whether a foreign key may not be written, because one of its fields may not. It may share that field with another relation. */
+export function isReadOnlyKey({ readOnly }: Model, foreignKey: Readonly<Record<string, string>>): boolean {
+  return Object.keys(foreignKey).some((name) => readOnly.has(name))
 }

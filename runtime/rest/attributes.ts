@@ -3,7 +3,6 @@ import { fromJson } from '../values/from-json.js'
 import { isObject } from '../values/is-object.js'
 import { below, faultAt } from './body.js'
 import type { NamedField, RestModel } from './model.js'
-import { isReadOnlyField } from './permissions.js'
 
 /** Values to write, as Prisma takes them, by field. */
 export type Scalars = Map<string, unknown>
@@ -30,7 +29,7 @@ export function readAttributes(attributes: unknown, model: RestModel, faults: Fa
     const named = model.written.get(wire)
     if (!named) {
       faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
-    } else if (isReadOnlyField(model, named.name) || isMadeByDatabase(model, named)) {
+    } else if (model.model.readOnly.has(named.name) || isMadeByDatabase(model, named)) {
       faults.push(faultAt('read-only', pointer, `"${wire}" cannot be written.`))
     } else {
       readScalar(scalars, named, value, pointer, faults)

@@ -1,4 +1,5 @@
 import { RequestError } from '../errors/request-error.js'
+import { isReadOnlyKey } from '../schema.js'
 import type { Relationship, RestModel } from './model.js'
 
 /** Whether the target of a relation may be read through it: `list` of it where the relation is to-many, `get` where it is to-one. */
@@ -18,15 +19,6 @@ export function requireRead(relationship: Relationship, parameter?: string): voi
   throw new RequestError({ code: 'forbidden', detail, ...(parameter === undefined ? {} : { source: { parameter } }) })
 }
 
-/** Whether a field may not be written: it is read-only, or a read-only relation is held by it. */
-export function isReadOnlyField({ model }: RestModel, name: string): boolean {
-  if (model.fields.get(name)?.readOnly) return true
-  for (const { readOnly, foreignKey } of model.relations.values()) {
-    if (readOnly && foreignKey && Object.hasOwn(foreignKey, name)) return true
-  }
-  return false
-}
-
 /**
  * Whether a relation may not be written: it, or the foreign key that holds it. Where the other side holds it, to write it is to
  * update rows there, so what is read-only there cannot be changed from here.
@@ -34,13 +26,11 @@ export function isReadOnlyField({ model }: RestModel, name: string): boolean {
 export function isReadOnly(relationship: Relationship, model: RestModel): boolean {
   const { relation, target } = relationship
   if (relation.readOnly) return true
-  if (relation.foreignKey) return hasReadOnlyField(model, relation.foreignKey)
+  if (relation.foreignKey) return isReadOnlyKey(model.model, relation.foreignKey)
   const { back } = relationship
   // A table between the two holds it: no row of the other side changes.
   if (!back?.foreignKey) return back?.readOnly === true
-  return back.readOnly === true || !target.model.operations.has('update') || hasReadOnlyField(target, back.foreignKey)
-}
-
-function hasReadOnlyField(model: RestModel, foreignKey: Readonly<Record<string, string>>): boolean {
-  return Object.keys(foreignKey).some((name) => isReadOnlyField(model, name))
+  return (
+    back.readOnly === true || !target.model.operations.has('update') || isReadOnlyKey(target.model, back.foreignKey)
+  )
 }

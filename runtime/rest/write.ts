@@ -7,7 +7,7 @@ import { connectForeignKeys, writeForeignKeys, type WrittenKeys } from './foreig
 import { canonicalId, type IdValues, parseId, readId, uniqueWhere } from './id.js'
 import { idText, inexactId, isInexact, type Linkage, membersWhere, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
-import { isReadOnly, isReadOnlyField } from './permissions.js'
+import { isReadOnly } from './permissions.js'
 import { type KeptMembers, type ReplacedMembers, replacedMembers, replacement } from './replace-members.js'
 
 /** What a body gives of a resource, checked. */
@@ -197,7 +197,7 @@ export function readResource(document: JsonObject, model: RestModel): { resource
 function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): void {
   if (resource['id'] === undefined) return
   const pointer = '/data/id'
-  if (hasGeneratedId(model) || model.id.fields.some(({ name }) => isReadOnlyField(model, name))) {
+  if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
     faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
     return
   }
@@ -245,7 +245,7 @@ function checkRequired(
   const id = model.model.fields.get('id')
   const fields = [...(id ? [{ name: 'id', wire: 'id', field: id }] : []), ...model.written.values()]
   for (const { name, wire, field } of fields) {
-    if (field.optional || field.default || field.generated || field.list || isReadOnlyField(model, name)) continue
+    if (field.optional || field.default || field.generated || field.list || model.model.readOnly.has(name)) continue
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
     // An id that was given but is none has its own fault.
     if (resource['id'] !== undefined && model.id.fields.some((part) => part.name === name)) continue

@@ -127,15 +127,22 @@ describeDatabases(
       expect(await db.orm.post.count({ where: { authorId: 2 } })).toBe(1)
     })
 
-    it('a relation is not written where it shares a foreign key with one that is read-only', async () => {
+    it.each([
+      ['that is read-only', {}],
+      [
+        'that is read-only, to a model that is not served',
+        { modelNameMapping: { User: 'user', Post: 'post', Comment: 'comment', Tag: 'tag' } },
+      ],
+    ])('a relation is not written where it shares a foreign key with one %s', async (_what, options) => {
       const category: Relation = {
         ...relations.category,
         readOnly: true,
         foreignKey: { categoryId: 'id', authorId: 'id' },
       }
-      const rest = client({ Post: { relations: { ...relations, category } } })
+      const rest = client({ Post: { relations: { ...relations, category } } }, options)
       const author = { data: { type: 'user', id: '2' } }
       for (const answer of [
+        await rest.patch('/post/1', { data: { type: 'post', attributes: { authorId: 2 } } }),
         await rest.patch('/post/1/relationships/author', author),
         await rest.patch('/post/1', { data: { type: 'post', relationships: { author } } }),
         await rest.post('/user/2/relationships/posts', { data: [{ type: 'post', id: '1' }] }),

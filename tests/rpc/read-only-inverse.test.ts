@@ -1,12 +1,14 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import type { Orm } from '../../fixtures/blog/expected/index.js'
+import { categoryRpc } from '../../fixtures/blog/expected/category/rpc.js'
 import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
 import { userRpc } from '../../fixtures/blog/expected/user/rpc.js'
 import { seed } from '../../fixtures/blog/seed.js'
-import type { Resource } from '../../runtime/resource.js'
+import type { Relation, Resource } from '../../runtime/resource.js'
 import { rpcHandler } from '../../runtime/rpc/handler.js'
+import type { RpcRoutesByModel } from '../../runtime/rpc/routes.js'
 import { describeDatabases } from '../support/databases.js'
 import { type RpcClient, rpcClient } from './client.js'
 
@@ -20,8 +22,8 @@ describeDatabases('RPC: relations that are read-only at their other end', (db) =
   })
 
   /** The blog with another `Post`. */
-  function withPost(resource: Resource): RpcClient {
-    const routers = { User: userRpc, Tag: tagRpc, Post: { ...postRpc, resource } }
+  function withPost(resource: Resource, others: RpcRoutesByModel = {}): RpcClient {
+    const routers = { User: userRpc, Tag: tagRpc, Post: { ...postRpc, resource }, ...others }
     return rpcClient(db, {}, db.orm, rpcHandler<Orm>(routers, {}, { provider: db.provider }))
   }
 
@@ -56,6 +58,56 @@ describeDatabases('RPC: relations that are read-only at their other end', (db) =
     }
     expect(await db.orm.post.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
   })
+
+  it.each([
+    ['that is read-only', { Category: categoryRpc }],
+    ['that is read-only, to a model that is not served', {}],
+  ])(
+    'a relation cannot be written, from either end, where it shares a foreign key with one %s',
+    async (_what, others) => {
+      const category: Relation = {
+        ...relations.category,
+        readOnly: true,
+        foreignKey: { categoryId: 'id', authorId: 'id' },
+      }
+      api = withPost({ ...postRpc.resource, relations: { ...relations, category } }, others)
+      const before = await db.orm.post.findMany({ orderBy: { id: 'asc' } })
+      const row = { slug: 'new', title: 'New' }
+      const author = { connect: { id: 2 } }
+      const ofUser = [
+        { connect: { id: 1 } },
+        { set: [] },
+        { disconnect: { id: 1 } },
+        { create: row },
+        { createMany: { data: [row] } },
+      ]
+      for (const [model, operation, args] of [
+        ['post', 'create', { data: { ...row, author } }],
+        ['post', 'create', { data: { ...row, authorId: 2 } }],
+        ['post', 'createMany', { data: [{ ...row, authorId: 2 }] }],
+        ['post', 'update', { where: { id: 1 }, data: { author } }],
+        ['post', 'update', { where: { id: 1 }, data: { author: { disconnect: true } } }],
+        [
+          'post',
+          'update',
+          { where: { id: 1 }, data: { author: { create: { email: 'n@example.com', password: 'secret-n' } } } },
+        ],
+        ['post', 'update', { where: { id: 1 }, data: { authorId: 2 } }],
+        ['post', 'updateMany', { where: {}, data: { authorId: 2 } }],
+        ['post', 'upsert', { where: { id: 1 }, create: { ...row }, update: { author } }],
+        ['post', 'upsert', { where: { slug: 'new' }, create: { ...row, author }, update: {} }],
+        ['tag', 'update', { where: { name: 'unlinked' }, data: { posts: { create: { ...row, author } } } }],
+        ...ofUser.map((posts) => ['user', 'update', { where: { id: 2 }, data: { posts } }] as const),
+      ] as const) {
+        const { status, body } = await api.call(model, operation, args)
+        expect([status, body.message], `${operation} ${JSON.stringify(args)}`).toEqual([
+          403,
+          expect.stringContaining('is read-only'),
+        ])
+      }
+      expect(await db.orm.post.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
+    },
+  )
 
   it('a relation that is only hidden at its other end can be written', async () => {
     api = withPost({

@@ -1,5 +1,5 @@
-import type { Field, Operation, Relation } from '../../resource.js'
-import type { Model, ModelRelation } from '../../schema.js'
+import type { Field, Operation } from '../../resource.js'
+import { isReadOnlyKey, type Model, type ModelRelation } from '../../schema.js'
 import { below, type Path, refuse, refuseName } from './refuse.js'
 
 /**
@@ -12,9 +12,9 @@ import { below, type Path, refuse, refuseName } from './refuse.js'
  * - `connect`, `connectOrCreate`, `disconnect` and `set` change a foreign key: on this side, which the request may write
  *   already, or on the target's, and then they take `update` of the target. Links without a foreign key of their own
  *   (many-to-many) take nothing more.
- * - A read-only relation, its foreign key, and a relation whose foreign key is read-only or belongs to a read-only relation of
- *   the target cannot be written in any of these ways. Nor can a many-to-many that is read-only on its other side. A relation
- *   of the target counts here even where it is hidden.
+ * - A read-only relation, its foreign key, and a relation whose foreign key is read-only in part, or belongs to a read-only
+ *   relation of the target, cannot be written in any of these ways. Nor can a many-to-many that is read-only on its other side.
+ *   A relation of the target counts here even where it is hidden.
  *
  * What is not allowed is 403; what is hidden is answered as unknown.
  */
@@ -40,7 +40,7 @@ export function writableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name) ?? refuseName(name, at)
   // One number far ahead would keep the database from counting on.
   if (field.generated) refuse('client-id-forbidden', `${below(at, name)} is made by the database.`)
-  if (field.readOnly || isKeyOfReadOnly(model, name)) refuse('read-only', `${below(at, name)} is read-only.`)
+  if (model.readOnly.has(name)) refuse('read-only', `${below(at, name)} is read-only.`)
   return field
 }
 
@@ -49,13 +49,9 @@ export function requireWritable(model: Model, name: string, relation: ModelRelat
   const others = relation.foreignKey ? [] : relation.back ? [relation.back] : owningInverses(model, relation)
   const readOnly =
     relation.readOnly ||
-    isKeyReadOnly(model, relation) ||
-    others.some((other) => other.readOnly || isKeyReadOnly(relation.target, other))
+    isReadOnlyKey(model, relation.foreignKey ?? {}) ||
+    others.some((other) => other.readOnly || isReadOnlyKey(relation.target, other.foreignKey ?? {}))
   if (readOnly) refuse('read-only', `${below(at, name)} is read-only.`)
-}
-
-function isKeyReadOnly(model: Model, { foreignKey = {} }: Relation): boolean {
-  return Object.keys(foreignKey).some((field) => model.fields.get(field)?.readOnly)
 }
 
 /** Ends the request where linking through a relation changes rows of the target that the request may not change. */
@@ -65,13 +61,6 @@ export function requireLink(model: Model, relation: ModelRelation, at: Path): vo
     ? relation.many && !relation.back.foreignKey
     : relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
   if (!manyToMany) requireOperation(relation.target, 'update', at)
-}
-
-function isKeyOfReadOnly(model: Model, field: string): boolean {
-  for (const relation of model.relations.values()) {
-    if (relation.readOnly && relation.foreignKey && Object.hasOwn(relation.foreignKey, field)) return true
-  }
-  return false
 }
 
 /**
