@@ -75,7 +75,10 @@ async function answer(call: Call, { schema, ability, client }: Enforcement): Pro
   }
   const write = WRITES.get(call.operation)
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
-  if (isPlainWrite(rules, schema, model, call.operation, args)) return call.query(call.args)
+  if (isPlainWrite(rules, schema, model, call.operation, args)) {
+    const write = () => call.query(call.args)
+    return transaction?.kind === 'itx' ? client.inTurn(transaction, write) : write()
+  }
   const work = (inside: BaseClient) => write(writingOf(rules, inside), model, args)
   const { isReadable, result } = await inTransaction(client, transaction, work)
   if (isReadable) return result
@@ -92,14 +95,13 @@ function follow(result: unknown, path: readonly string[]): unknown {
     )
 }
 
-/** Runs a write so that nothing of it is left where it is denied: in the transaction that it is part of, or in one of its own. */
+/** Runs a write so that nothing of it is left where it is denied: in a transaction, or in a part of the one it belongs to. */
 function inTransaction<R>(
   client: RootClient,
   transaction: Transaction | undefined,
   work: (inside: BaseClient) => Promise<R>,
 ): Promise<R> {
-  if (!transaction) return client.transaction(work)
-  if (transaction.kind === 'itx') return work(client.inside(transaction))
+  if (transaction?.kind !== 'batch') return client.transaction(work, transaction)
   return deny(
     'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
   )

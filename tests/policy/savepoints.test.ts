@@ -1,0 +1,41 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { describeDatabases } from '../support/databases.js'
+import { betaAbility, fillTenants } from './support/two-tenants.js'
+
+describeDatabases(
+  'policy: a denial inside a transaction of the app',
+  (db) => {
+    beforeEach(async () => {
+      await db.reset()
+      await fillTenants(db)
+    })
+
+    it('of a denied write that the app catches inside its own transaction, nothing is left', async () => {
+      const orm = db.orm.$extends(withPolicies(betaAbility()))
+      const half = { title: 'half', labels: { create: { name: 'not allowed', organisationId: null } } }
+      await orm.$transaction(async (tx) => {
+        const writes = [
+          tx.document.update({ where: { id: 4 }, data: { title: 'before' } }),
+          tx.document.update({ where: { id: 3 }, data: half }),
+          tx.document.update({ where: { id: 4 }, data: { body: 'after' } }),
+        ]
+        // At once, though a savepoint holds whatever is written before it is left.
+        const [, denied] = await Promise.allSettled(writes)
+        expect(denied).toMatchObject({ status: 'rejected', reason: { code: 'P2004' } })
+        expect(await tx.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
+        await tx.$transaction(async (inner) => {
+          await inner.document.update({ where: { id: 4 }, data: { views: 9 } })
+          await expect(inner.document.update({ where: { id: 4 }, data: { ...half, title: 'x' } })).rejects.toThrow()
+        })
+      })
+      expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
+      const kept = { title: 'before', body: 'after', views: 9 }
+      expect(await db.orm.document.findUnique({ where: { id: 4 } })).toMatchObject(kept)
+      expect(await db.orm.label.count()).toBe(3)
+    })
+  },
+  // The adapter for PGlite has no savepoints.
+  { fixture: 'tenants', only: ['SQLite', 'PostgreSQL', 'MySQL'] },
+)
