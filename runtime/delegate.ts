@@ -1,7 +1,7 @@
 import type { Model } from './schema.js'
 
 /** The operations that the runtime calls by name, beside those that the emitted routes call. */
-export type NamedOperation = 'findUnique' | 'findMany' | 'count'
+export type NamedOperation = 'findUnique' | 'findFirst' | 'findMany' | 'count'
 
 /**
  * Calls an operation of a model on any client. The emitted code has the client's own types; what is called here is known by

@@ -25,6 +25,11 @@ export interface Limits {
   readonly includeDepth: number
   /** How many rows `include` may add to one answer. Default 10 000. */
   readonly includedRows: number
+  /**
+   * How many rows Prisma may load for one RPC request beyond what its answer holds: the members of relations that it cuts to
+   * `take` itself, the rows that it compares for `distinct`. Default 50 000. With `Infinity` they are not counted.
+   */
+  readonly loadedRows: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
 }
@@ -39,6 +44,7 @@ export const DEFAULT_LIMITS: Limits = {
   manyDepth: 3,
   includeDepth: 5,
   includedRows: 10_000,
+  loadedRows: 50_000,
   rows: 10_000,
 }
 

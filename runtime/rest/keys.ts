@@ -1,4 +1,4 @@
-import { decimalToJson, toBase64 } from '../values/to-json.js'
+import { anyOf, keyText } from '../keys.js'
 import { findMany } from './delegates.js'
 import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
@@ -27,24 +27,4 @@ export async function keysOf(
     const key = byId.get(keyText(ids, row))
     return isFilled(key) ? key : undefined
   }
-}
-
-/** A text for the values of some fields of a row: the same for the same values, another for others. */
-export function keyText(names: readonly string[], row: Row): string {
-  return JSON.stringify(names.map((name) => textOf(row[name])))
-}
-
-/** Prisma's `where` of the rows that have one of some keys. */
-export function anyOf(names: readonly string[], keys: readonly Row[]): Row {
-  const [only = ''] = names
-  const values = keys.map((key) => key[only])
-  // Prisma's Boolean filter has no `in`.
-  if (names.length === 1 && !values.some((value) => typeof value === 'boolean')) return { [only]: { in: values } }
-  return { OR: keys.map((key) => Object.fromEntries(names.map((name) => [name, key[name]]))) }
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Date) return String(value.getTime())
-  if (value instanceof Uint8Array) return toBase64(value)
-  return typeof value === 'object' ? decimalToJson(value) : String(value)
 }

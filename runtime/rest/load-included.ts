@@ -1,6 +1,7 @@
+import { anyOf, keyText } from '../keys.js'
 import { findMany } from './delegates.js'
 import { tooManyIncluded } from './include.js'
-import { anyOf, keysOf, keyText } from './keys.js'
+import { keysOf } from './keys.js'
 import type { RestModel } from './model.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { isRow, type Row, rowsOf } from './serialize.js'

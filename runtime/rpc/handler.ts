@@ -63,7 +63,7 @@ function apiOf(model: Model, { names, limits, dialect }: ApiContext): ErasedRpcA
       if (!operation) throw new RequestError({ code: 'unsupported-path', detail: 'There is no such operation.' })
       const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
       const orm = await clientOf(c)
-      for (const look of [...rangeLook(model, name, checked.args, dialect), ...(checked.look ? [checked.look] : [])]) {
+      for (const look of [...rangeLook(model, name, checked.args, dialect), ...(checked.looks ?? [])]) {
         await lookBefore(orm, model, look, limits)
       }
       return {

@@ -1,26 +1,26 @@
-import { callDelegate } from '../delegate.js'
 import type { Dialect } from '../dialect.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
 import { isObject } from '../values/is-object.js'
+import { type Ask, askOf, countUpTo } from './ask.js'
 import { outOfRange } from './guard/arithmetic.js'
 import type { Members } from './guard/members.js'
 import type { Args } from './guard/refuse.js'
 import { refuse } from './guard/refuse.js'
 import { type RelationPlan, toOneRelations } from './guard/selection.js'
-
-/** Beyond it, `take` is no Int. */
-const MAX_TAKE = 2 ** 31 - 1
+import { type LoadingRead, refuseLoaded, requireFewLoaded } from './loaded.js'
 
 /**
  * What has to be asked before a write: how many rows its answer would hold, because a write that was done must not be answered
- * as refused; and whether there are rows that its arithmetic would take out of range. And before a read without `take`: how
- * many rows Prisma would load for its to-many relations.
+ * as refused; and whether there are rows that its arithmetic would take out of range. And before a read: how many rows Prisma
+ * would load for its to-many relations, and how many more than the answer holds.
  */
 export type Look =
   | { readonly of: 'relations'; readonly where: Args; readonly counted: Args }
   | { readonly of: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
   | { readonly of: 'members'; readonly members: readonly Members[] }
+  | { readonly of: 'loaded rows'; readonly members: readonly Members[] }
+  | { readonly of: 'loading read'; readonly read: LoadingRead }
   | { readonly of: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
@@ -29,22 +29,27 @@ export type Look =
  * @param orm the client of the request
  */
 export async function lookBefore(orm: unknown, model: Model, look: Look, limits: Limits): Promise<void> {
+  const ask = askOf(orm)
   if (look.of === 'rows') {
     const take = Math.min(look.limit ?? Infinity, limits.rows + 1)
-    const rows = Number(await callDelegate(orm, model, 'count', { where: look.where, take }))
+    const rows = Number(await ask(model, 'count', { where: look.where, take }))
     if (rows > limits.rows) {
       refuse('limit-exceeded', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
     }
     requireFew(rows * toOneRelations(look.relations), limits)
   } else if (look.of === 'members') {
-    await requireFewMembers(orm, look.members, limits)
+    await requireFewMembers(ask, look.members, limits)
+  } else if (look.of === 'loaded rows') {
+    if ((await leftOf(ask, look.members, limits.loadedRows)) < 0) refuseLoaded(limits)
+  } else if (look.of === 'loading read') {
+    await requireFewLoaded(ask, look.read, limits)
   } else if (look.of === 'range') {
-    if (await isAny(orm, model, look)) {
+    if (await isAny(ask, model, look)) {
       refuse('invalid-value', 'A number would leave the range of its field.')
     }
   } else {
     const select = { _count: { select: look.counted } }
-    const row = await callDelegate(orm, model, 'findUnique', { where: look.where, select })
+    const row = await ask(model, 'findUnique', { where: look.where, select })
     const counts = isObject(row) && isObject(row['_count']) ? Object.values(row['_count']) : []
     requireFew(
       counts.reduce<number>((sum, count) => sum + Number(count), 0),
@@ -53,25 +58,29 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
   }
 }
 
-async function requireFewMembers(orm: unknown, members: readonly Members[], { includedRows }: Limits): Promise<void> {
-  let left = includedRows
-  for (const { target, where } of members) {
-    left -= Number(await callDelegate(orm, target, 'count', { where, ...(left < MAX_TAKE && { take: left + 1 }) }))
-    if (left < 0) {
-      refuse(
-        'limit-exceeded',
-        `Relations would add more than ${includedRows} rows. Use "take" to ask for some of the rows that they belong to.`,
-      )
-    }
-  }
+async function requireFewMembers(ask: Ask, members: readonly Members[], { includedRows }: Limits): Promise<void> {
+  if ((await leftOf(ask, members, includedRows)) >= 0) return
+  refuse(
+    'limit-exceeded',
+    `Relations would add more than ${includedRows} rows. Use "take" to ask for some of the rows that they belong to.`,
+  )
 }
 
-async function isAny(orm: unknown, model: Model, look: Extract<Look, { of: 'range' }>): Promise<boolean> {
+/** How many rows of a limit are left behind some members; below zero where there are more. */
+async function leftOf(ask: Ask, members: readonly Members[], most: number): Promise<number> {
+  let left = most
+  for (const { target, where } of members) {
+    if (left >= 0) left -= await countUpTo(ask, target, where, left)
+  }
+  return left
+}
+
+async function isAny(ask: Ask, model: Model, look: Extract<Look, { of: 'range' }>): Promise<boolean> {
   const { AND = [], ...others } = look.where
   const where = { ...others, AND: [look.outside, ...(Array.isArray(AND) ? AND : [AND])] }
-  if (!look.unique) return Number(await callDelegate(orm, model, 'count', { where, take: 1 })) > 0
+  if (!look.unique) return Number(await ask(model, 'count', { where, take: 1 })) > 0
   const select = Object.fromEntries((model.uniques.get(model.id) ?? []).map((name) => [name, true]))
-  return (await callDelegate(orm, model, 'findUnique', { where, select })) !== null
+  return (await ask(model, 'findUnique', { where, select })) !== null
 }
 
 /**

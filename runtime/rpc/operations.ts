@@ -10,6 +10,7 @@ import { type RelationPlan, selection, type Selection, toOneRelations } from './
 import { having, changedWhere, whereUnique } from './guard/where.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, windowArgument } from './guard/window.js'
 import { type Look, requireFew } from './look.js'
+import { answerLooks, readLooks } from './looks.js'
 
 /** A request's arguments, checked. */
 export interface Checked {
@@ -20,7 +21,7 @@ export interface Checked {
   /** Relations that the rows will hold, where their number is still to be checked. */
   readonly relations?: RelationPlan
   /** What is to be counted before the call. */
-  readonly look?: Look
+  readonly looks?: readonly Look[]
 }
 
 /** One operation of the Prisma client. */
@@ -62,13 +63,18 @@ function findMany(model: Model, given: Args, limits: Limits): Checked {
   const take = takeOf(args)
   const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
   Object.assign(args, selected.args)
-  if (take !== undefined) return { args, relations: selected.relations }
+  const { relations } = selected
+  if (take !== undefined) return { args, relations, looks: readLooks(model, 'findMany', args, limits) }
   const members = membersOf(model, args, args['where'])
+  const bounded = { ...args, take: limits.rows + 1 }
   return {
-    args: { ...args, take: limits.rows + 1 },
+    args: bounded,
     maxRows: limits.rows,
-    relations: selected.relations,
-    ...(members.length > 0 && { look: { of: 'members', members } }),
+    relations,
+    looks: [
+      ...(members.length > 0 ? [{ of: 'members', members } as const] : []),
+      ...readLooks(model, 'findMany', bounded, limits, members.length > 0),
+    ],
   }
 }
 
@@ -76,16 +82,15 @@ function findFirst(model: Model, given: Args, limits: Limits): Checked {
   only(given, ROW_WINDOW, SELECTION)
   const args = windowOf(model, given, ROW_WINDOW, limits)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
-  return { args: Object.assign(args, selected.args), relations: selected.relations }
+  Object.assign(args, selected.args)
+  return { args, relations: selected.relations, looks: readLooks(model, 'findFirst', args, limits) }
 }
 
 function findUnique(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', ...SELECTION])
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'unique' })
-  return {
-    args: { where: whereUnique(model, given['where'], 'where', limits), ...selected.args },
-    relations: selected.relations,
-  }
+  const args = { where: whereUnique(model, given['where'], 'where', limits), ...selected.args }
+  return { args, relations: selected.relations, looks: readLooks(model, 'findUnique', args, limits) }
 }
 
 function count(model: Model, given: Args, limits: Limits): Checked {
@@ -124,7 +129,9 @@ function groupBy(model: Model, given: Args, limits: Limits): Checked {
 
 function create(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['data', ...SELECTION])
-  return { args: { data: createData(model, given['data'], 'data', limits), ...written(model, given, limits).args } }
+  const data = createData(model, given['data'], 'data', limits)
+  const selected = written(model, given, limits)
+  return { args: { data, ...selected.args }, looks: answerLooks(model, selected, limits) }
 }
 
 function createMany(model: Model, given: Args): Checked {
@@ -144,14 +151,14 @@ function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked
     )
   }
   requireFew(rows * toOneRelations(selected.relations), limits)
-  return { args: { ...args, ...selected.args } }
+  return { args: { ...args, ...selected.args }, looks: answerLooks(model, selected, limits) }
 }
 
 function update(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'data', ...SELECTION])
   const where = whereUnique(model, given['where'], 'where', limits)
   const data = updateData(model, given['data'], 'data', limits)
-  return changedRow(where, { data }, written(model, given, limits))
+  return changedRow(model, where, { data }, written(model, given, limits), limits)
 }
 
 function updateMany(model: Model, given: Args, limits: Limits): Checked {
@@ -162,11 +169,15 @@ function updateMany(model: Model, given: Args, limits: Limits): Checked {
 function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'data', 'limit', ...SELECTION])
   const args = changedRows(model, given, limits)
-  const { args: selected, relations } = written(model, given, limits)
+  const selected = written(model, given, limits)
+  const { relations } = selected
   const { where, limit } = args
   return {
-    args: { ...args, ...selected },
-    look: { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
+    args: { ...args, ...selected.args },
+    looks: [
+      { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
+      ...answerLooks(model, selected, limits),
+    ],
   }
 }
 
@@ -175,12 +186,13 @@ function upsert(model: Model, given: Args, limits: Limits): Checked {
   const where = whereUnique(model, given['where'], 'where', limits)
   const create = createData(model, given['create'], 'create', limits)
   const update = updateData(model, given['update'], 'update', limits)
-  return changedRow(where, { create, update }, written(model, given, limits))
+  return changedRow(model, where, { create, update }, written(model, given, limits), limits)
 }
 
 function remove(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', ...SELECTION])
-  return changedRow(whereUnique(model, given['where'], 'where', limits), {}, written(model, given, limits))
+  const where = whereUnique(model, given['where'], 'where', limits)
+  return changedRow(model, where, {}, written(model, given, limits), limits)
 }
 
 function removeMany(model: Model, given: Args, limits: Limits): Checked {
@@ -189,10 +201,11 @@ function removeMany(model: Model, given: Args, limits: Limits): Checked {
 }
 
 /** A write to the row that `where` tells, and what its answer holds. */
-function changedRow(where: Args, data: Args, selected: Selection): Checked {
-  const args = { where, ...data, ...selected.args }
+function changedRow(model: Model, where: Args, data: Args, selected: Selection, limits: Limits): Checked {
   const counted = selected.unbounded
-  return Object.keys(counted).length > 0 ? { args, look: { of: 'relations', where, counted } } : { args }
+  const looks = answerLooks(model, selected, limits)
+  if (Object.keys(counted).length > 0) looks.push({ of: 'relations', where, counted })
+  return { args: { where, ...data, ...selected.args }, looks }
 }
 
 interface ChangedRows extends Args {
