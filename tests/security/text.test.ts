@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { fillBlog } from '../rest/support/blog.js'
+import { describeDatabases } from '../support/databases.js'
+import { type Attack, callerOf, rpc } from './requests-of-both-styles.js'
+
+const TEXTS: readonly (readonly [what: string, text: string])[] = [
+  ['NUL', 'a\u0000b'],
+  ['half of a surrogate pair', 'a\ud800b'],
+  ['its other half', '\udc00'],
+]
+
+const inUrl = encodeURIComponent
+const comment = (body: string) => ({
+  data: { type: 'comment', attributes: { postId: 1, seq: 99, body } },
+})
+
+/** Everywhere that a caller's text goes to the database. */
+const uses = (text: string): readonly Attack[] => [
+  ['rest', 'POST', '/comment', comment(text)],
+  ['rest', 'PATCH', '/post/1', { data: { type: 'post', id: '1', attributes: { title: text } } }],
+  ['rest', 'POST', '/tag', { data: { type: 'tag', id: text } }],
+  ['rest', 'PATCH', '/post/1/relationships/tags', { data: [{ type: 'tag', id: text }] }],
+  ['rest', 'POST', '/profile', { data: { type: 'profile', attributes: { userId: 4, settings: { [text]: [text] } } } }],
+  rpc('post', 'findMany', { where: { title: text } }),
+  rpc('post', 'findMany', { where: { title: { contains: text } } }),
+  rpc('post', 'findMany', { where: { author: { name: { in: [text] } } } }),
+  rpc('tag', 'findUnique', { where: { name: text } }),
+  rpc('tag', 'findMany', { cursor: { name: text } }),
+  rpc('profile', 'findMany', { where: { settings: { equals: { [text]: text } } } }),
+  rpc('post', 'update', { where: { id: 1 }, data: { title: text } }),
+  rpc('post', 'update', {
+    where: { id: 1 },
+    data: { tags: { connectOrCreate: { where: { name: text }, create: { name: text } } } },
+  }),
+  rpc('tag', 'createMany', { data: [{ name: text }] }),
+  rpc('profile', 'create', { data: { userId: 4, settings: { [text]: [text] } } }),
+]
+
+/** Where a text stands in a URL, which can have no half of a pair. */
+const usesInUrl = (text: string): readonly Attack[] => [
+  ['rest', 'GET', `/tag/${text}`],
+  ['rest', 'GET', `/tag/${text}/posts`],
+  ['rest', 'DELETE', `/tag/${text}`],
+  ['rest', 'GET', `/comment/1_${text}`],
+  ['rest', 'GET', `/post?filter[title]=${text}`],
+  ['rest', 'GET', `/post?filter[title$icontains]=${text}`],
+  ['rest', 'GET', `/post?filter[tags]=${text}`],
+  ['rest', 'GET', `/post?filter[author][name]=${text}`],
+]
+
+// S-28: what a database cannot store as text is the request's fault, whether it is to be stored or looked for.
+describeDatabases('security: text that is none', (db) => {
+  beforeAll(async () => {
+    await db.reset()
+    await fillBlog(db)
+  })
+
+  describe.each(TEXTS)('%s', (_what, text) => {
+    it.each(uses(text).map((attack) => [attack] as const))('%j', async (attack) => {
+      const { status, text: answer } = await callerOf(db)(attack)
+      expect([400, 404, 422], answer).toContain(status)
+    })
+  })
+
+  it.each(
+    ['%00', 'a%00b', '%ED%A0%80', '%FF', '%', inUrl('x'.repeat(10_000))].flatMap((text) =>
+      usesInUrl(text).map((attack) => [text.slice(0, 9), attack] as const),
+    ),
+  )('%s in a URL: %j', async (text, attack) => {
+    const { status, text: answer } = await callerOf(db)(attack)
+    // What is long is a text as any other.
+    expect(text.startsWith('x') ? [200, 404] : [400, 404, 422], answer).toContain(status)
+  })
+
+  it('nothing of it was stored', async () => {
+    const [posts, tags, comments, profiles] = await Promise.all([
+      db.orm.post.findMany({ select: { title: true } }),
+      db.orm.tag.findMany(),
+      db.orm.comment.findMany({ where: { seq: 99 } }),
+      db.orm.profile.findMany({ where: { userId: 4 } }),
+    ])
+    expect(JSON.stringify([posts, tags])).not.toMatch(/\\u0000|\\ud|\ufffd/)
+    expect([comments, profiles]).toEqual([[], []])
+  })
+})
