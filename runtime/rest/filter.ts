@@ -1,24 +1,22 @@
 import type { Dialect } from '../dialect.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
-import type { Field } from '../resource.js'
-import { fromText } from '../values/from-text.js'
-import { ANY_NULL } from '../values/null.js'
-import type { ParsedScalar } from '../values/parse.js'
-import { type IdSpec, readId } from './id.js'
-import type { NamedField, Relationship, RestModel } from './model.js'
-import { type Condition, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
+import {
+  type Comparison,
+  fieldPart,
+  idPart,
+  type Part,
+  relationshipPart,
+  unsupportedOperator,
+  type Where,
+} from './filter-conditions.js'
+import type { Relationship, RestModel } from './model.js'
+import { isOperator } from './operators.js'
 import { requireRead } from './permissions.js'
 import { malformed, ofFamily, type Parameter, type Query } from './query.js'
 
-/** Prisma's `where`. */
-export type Where = Readonly<Record<string, unknown>>
-
 /** What `filter` asks for, once the database is known. Throws RequestError 400 where it lacks an operator. */
 export type Filter = (dialect: Dialect) => Where
-
-/** One parameter's condition; undefined where the database has no such operator. */
-type Part = (dialect: Dialect) => Where | undefined
 
 /**
  * Reads `filter[…]` (contract 4.2). A typo is refused and never ignored, because what it leaves out would answer more rows.
@@ -107,17 +105,15 @@ function readPart(parameter: Parameter, values: readonly string[], model: RestMo
   return readPath([...parameter.path.slice(0, -1), last], { parameter, values, operator, model })
 }
 
-interface Reading {
-  readonly parameter: Parameter
-  readonly values: readonly string[]
-  readonly operator: string | undefined
+interface Reading extends Comparison {
+  /** The model that the rest of the path begins at. */
   readonly model: RestModel
 }
 
 function readPath(path: readonly string[], reading: Reading): Part {
   const { model } = reading
   const [name = '', ...below] = path
-  if (name === 'id') return idPart(below, reading)
+  if (name === 'id') return idPart(model.id, { ...reading, operator: operatorBelow(below, reading) })
   const attribute = model.attributes.get(name)
   if (attribute) {
     const by = operatorBelow(below, reading)
@@ -140,27 +136,6 @@ function readPath(path: readonly string[], reading: Reading): Part {
   return relationshipPart(relationship, reading)
 }
 
-/** A filter on a relationship itself: by the id of what is related, or by whether there is anything. */
-function relationshipPart(relationship: Relationship, reading: Reading): Part {
-  const { parameter, operator, values } = reading
-  if (operator === undefined) return relatedPart(relationship, reading)
-  const { name, relation, linkage } = relationship
-  if (operator !== 'isNull' || !relation.optional) {
-    const more = relation.optional ? ' or with "$isNull"' : ''
-    throw unsupportedOperator(
-      parameter,
-      `"${name}" is a relationship: it is filtered by id, without an operator${more}.`,
-    )
-  }
-  if (!linkage) requireRead(relationship, parameter.name)
-  const wheres = values.map((text) => {
-    const isNull = valueOf(parameter, fromText({ type: 'Boolean' }, text))
-    return { [name]: isNull ? null : { isNot: null } }
-  })
-  const [first] = wheres
-  return () => (wheres.length === 1 ? first : { OR: wheres })
-}
-
 function isMember(model: RestModel, name: string): boolean {
   return model.attributes.has(name) || model.relationships.has(name)
 }
@@ -181,127 +156,9 @@ function splitOperator(parameter: Parameter): [field: string, operator: string |
   return at < 0 ? [last, undefined] : [last.slice(0, at), last.slice(at + 1)]
 }
 
-function fieldPart({ name, wire, field }: NamedField, { parameter, values, operator }: Reading): Part {
-  if (operator !== undefined) return joinConditions(name, readOperator(wire, field, operator, { parameter, values }))
-  if (field.list) {
-    const operators = operatorsOf(field).map((known) => `$${known}`)
-    throw unsupportedOperator(parameter, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
-  }
-  if (field.type === 'Json') {
-    const value = valueOf(parameter, fromText(field, parameter.value))
-    // Both nulls of a Json column are shown as the same.
-    return () => ({ [name]: { equals: value === null ? ANY_NULL : value } })
-  }
-  const read = values.map((text) => valueOf(parameter, fromText(field, text)))
-  const where = fieldWhere(name, field, read)
-  return () => where
-}
-
-function readOperator(
-  wire: string,
-  field: Field,
-  operator: string,
-  { parameter, values }: Pick<Reading, 'parameter' | 'values'>,
-): Condition[] {
-  const possible = operatorsOf(field)
-  if (!isOperator(operator) || !possible.includes(operator)) {
-    const known = possible.map((one) => `$${one}`).join(', ')
-    const detail = `"${wire}" has no operator "$${operator}". ${known ? `Its operators: ${known}.` : 'It has none.'}`
-    throw unsupportedOperator(parameter, detail)
-  }
-  return conditionsOf(operator, field, parameter, values)
-}
-
-function conditionsOf(operator: Operator, field: Field, parameter: Parameter, values: readonly string[]): Condition[] {
-  const spec = operatorSpec(operator)
-  const read = values.map((text) => valueOf(parameter, (spec.read ?? fromText)(field, text)))
-  return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
-}
-
-/** Any of several conditions on one field. */
-function joinConditions(name: string, conditions: readonly Condition[]): Part {
-  return (dialect) => {
-    const wheres: Where[] = []
-    for (const condition of conditions) {
-      const value = condition(dialect)
-      if (value === undefined) return undefined
-      wheres.push({ [name]: value })
-    }
-    const [first] = wheres
-    return wheres.length === 1 ? first : { OR: wheres }
-  }
-}
-
-function idPart(below: readonly string[], reading: Reading): Part {
-  const { model, parameter, values } = reading
-  const operator = operatorBelow(below, reading)
-  const [only] = model.id.fields
-  if (operator !== undefined) {
-    if (model.id.compound || !only) throw unsupportedOperator(parameter, 'A compound id has no operators.')
-    return fieldPart({ ...only, wire: 'id' }, { ...reading, operator })
-  }
-  const where = idsWhere(model.id, parameter, values)
-  return () => where
-}
-
-/** By the id of a related resource: without a join where the row holds it. */
-function relatedPart(relationship: Relationship, { parameter, values }: Reading): Part {
-  const { name, relation, target, linkage } = relationship
-  if (!linkage) {
-    requireRead(relationship, parameter.name)
-    const where = { [name]: { [relation.many ? 'some' : 'is']: idsWhere(target.id, parameter, values) } }
-    return () => where
-  }
-  const own: IdSpec = {
-    ...target.id,
-    fields: target.id.fields.map((id, index) => ({ ...id, name: linkage[index] ?? id.name })),
-  }
-  const where = idsWhere(own, parameter, values)
-  return () => where
-}
-
-function idsWhere(id: IdSpec, parameter: Parameter, texts: readonly string[]): Where {
-  const ids = texts.map((text) => {
-    const values = readId(id, text)
-    if (!values) throw invalidValue(parameter, 'is not an id of this type')
-    return values
-  })
-  const [only] = id.fields
-  if (!id.compound && only)
-    return fieldWhere(
-      only.name,
-      only.field,
-      ids.map((values) => values[only.name]),
-    )
-  const [first] = ids
-  return ids.length === 1 && first ? first : { OR: ids }
-}
-
-/** A field that equals any of some values. */
-function fieldWhere(name: string, field: Field, values: readonly unknown[]): Where {
-  if (values.length === 1) return { [name]: { equals: values[0] } }
-  // Prisma's Boolean filter has no `in`.
-  if (field.type === 'Boolean') return { OR: values.map((value) => ({ [name]: { equals: value } })) }
-  return { [name]: { in: [...values] } }
-}
-
-function valueOf(parameter: Parameter, parsed: ParsedScalar): unknown {
-  if (!parsed.ok) throw invalidValue(parameter, parsed.message)
-  return parsed.value
-}
-
-function invalidValue(parameter: Parameter, message: string): RequestError {
-  const detail = `The value of ${parameter.name} ${message}.`
-  return new RequestError({ code: 'invalid-value', detail, source: { parameter: parameter.name } })
-}
-
 function unknownField(parameter: Parameter, model: RestModel, name: string): RequestError {
   const detail = `"${model.type}" has no field "${name}".`
   return new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
-}
-
-function unsupportedOperator(parameter: Parameter, detail: string): RequestError {
-  return new RequestError({ code: 'unsupported-operator', detail, source: { parameter: parameter.name } })
 }
 
 function tooMuch(parameter: Parameter | undefined, detail: string): RequestError {
