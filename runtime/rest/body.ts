@@ -42,6 +42,12 @@ export function faultAt(code: ErrorCode, pointer: string, detail: string): Fault
   return { code, detail, source: { pointer } }
 }
 
+/** Throws what was noted, if anything was. */
+export function throwFaults(faults: readonly Fault[]): void {
+  const [first, ...others] = faults
+  if (first) throw new RequestError([first, ...others])
+}
+
 /** A 400: the body is no document of JSON:API. */
 export function malformedDocument(detail: string, pointer?: string): RequestError {
   return new RequestError({

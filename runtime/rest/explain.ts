@@ -6,7 +6,7 @@ import { isObject } from '../values/is-object.js'
 import { below, type JsonObject } from './body.js'
 import type { Linkage } from './linkage.js'
 import type { RestModel } from './model.js'
-import type { Given } from './write.js'
+import type { Given } from './resource-body.js'
 
 /** A relationship that a request gives, and where its linkage stands in the body. */
 interface Linked {

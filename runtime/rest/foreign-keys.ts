@@ -1,7 +1,7 @@
 import { RequestError } from '../errors/request-error.js'
 import type { Scalars } from './attributes.js'
 import type { ForeignKey, Relationship, RestModel } from './model.js'
-import type { Linkages } from './write.js'
+import type { Linkages } from './resource-body.js'
 
 /** What a body's to-one linkage has become. */
 export interface WrittenKeys {

@@ -11,6 +11,7 @@ import { type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 import { pathRules } from './path-rules.js'
 import { restReads } from './reads.js'
+import { relationshipWrites } from './relationship-writes.js'
 import { selector } from './selection.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './writes.js'
@@ -53,7 +54,7 @@ export function restHandler<O, M extends RestRoutesByModel>(
 }
 
 function restApi(model: RestModel, context: RestContext): ErasedRestApi {
-  return { ...restReads(model, context), ...restWrites(model, context) }
+  return { ...restReads(model, context), ...restWrites(model, context), ...relationshipWrites(model, context) }
 }
 
 /** Types first, so that another model's second spelling never hides one. */

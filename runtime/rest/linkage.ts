@@ -98,3 +98,15 @@ function readIdentifier(
   if (!values) return fail(faultAt('not-found', below(pointer, 'id'), `There is no "${target.type}" with this id.`))
   return values
 }
+
+/** Notes a fault where a relationship cannot be made empty, because the row that holds its foreign key needs it. */
+export function checkReplaceable(
+  { name, relation }: Relationship,
+  linkage: Linkage,
+  pointer: string,
+  faults: Fault[],
+): void {
+  if (linkage.many || linkage.target) return
+  const needed = relation.foreignKey ? !relation.optional : relation.dependent
+  if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
+}

@@ -2,13 +2,11 @@ import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { isObject } from '../values/is-object.js'
 import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
-import { below, faultAt, type JsonObject, malformedDocument } from './body.js'
-import { connectForeignKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
-import { canonicalId, type IdValues, parseId, readId, uniqueWhere } from './id.js'
-import { idText, inexactId, isInexact, type Linkage, membersWhere, readLinkage } from './linkage.js'
+import { below, faultAt, type JsonObject, malformedDocument, throwFaults } from './body.js'
+import { canonicalId, type IdValues, parseId, readId } from './id.js'
+import { checkReplaceable, idText, inexactId, isInexact, type Linkage, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
 import { isReadOnly } from './permissions.js'
-import { type KeptMembers, type ReplacedMembers, replacedMembers, replacement } from './replace-members.js'
 
 /** What a body gives of a resource, checked. */
 export interface Given {
@@ -17,33 +15,23 @@ export interface Given {
   readonly linkages: Linkages
 }
 
-/** What a body asks to write. */
-export interface Write {
-  /** Prisma's `data`. */
-  readonly data: Readonly<Record<string, unknown>>
-  /** Relationships that may gain members only. */
-  readonly kept: readonly KeptMembers[]
-  /** Relationships whose members leave one by one; `data` lets them gain members only. */
-  readonly replaced: readonly ReplacedMembers[]
-  /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
-  readonly pointers: readonly string[]
-}
+/** The relationships that a body gives, by name. */
+export type Linkages = ReadonlyMap<
+  string,
+  { readonly relationship: Relationship; readonly linkage: Linkage; readonly pointer: string }
+>
 
 /** What reading a body needs to know. */
-export interface WriteContext {
+export interface BodyContext {
   readonly model: RestModel
-  /** All models, by name. */
-  readonly models: ReadonlyMap<string, RestModel>
   readonly limits: Limits
-  /** Whether the database checks foreign keys. */
-  readonly hasForeignKeys: boolean
 }
 
 /**
  * Reads the resource in the body of a create (JSON:API "Creating Resources").
  * @throws RequestError with all faults of the body
  */
-export function readCreate(document: JsonObject, context: WriteContext): Given {
+export function readCreate(document: JsonObject, context: BodyContext): Given {
   const { model } = context
   const { resource, faults } = readResource(document, model)
   const scalars = readAttributes(resource['attributes'], model, faults)
@@ -55,41 +43,12 @@ export function readCreate(document: JsonObject, context: WriteContext): Given {
   return { scalars, linkages }
 }
 
-/** Prisma's `data` of a create. */
-export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
-  const scalars: Scalars = new Map(given.scalars)
-  const { left, pointers } = ownKeys(given, scalars, context, false)
-  const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, false)
-  for (const { relationship, linkage } of left.values()) {
-    const { name, target } = relationship
-    if (!linkage.many) {
-      if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
-    } else if (linkage.members.length > 0) {
-      data[name] = { connect: membersWhere(target, linkage.members) }
-    }
-  }
-  return { data: { ...Object.fromEntries(scalars), ...data }, pointers }
-}
-
-function ownKeys(
-  { linkages, ...given }: Given,
-  scalars: Scalars,
-  context: WriteContext,
-  isUpdate: boolean,
-): WrittenKeys {
-  if (!context.hasForeignKeys) return { left: linkages, pointers: [] }
-  const { left, pointers } = writeForeignKeys(scalars, linkages, context.model, isUpdate)
-  // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
-  const isSure = ![...context.model.foreignKeys.keys()].some((name) => given.scalars.has(name))
-  return { left, pointers: isSure ? pointers : [] }
-}
-
 /**
  * Reads the resource in the body of an update (JSON:API "Updating Resources").
  * @param id the id in the URL
  * @throws RequestError with all faults of the body
  */
-export function readUpdate(document: JsonObject, id: IdValues, context: WriteContext): Given {
+export function readUpdate(document: JsonObject, id: IdValues, context: BodyContext): Given {
   const { model } = context
   const { resource, faults } = readResource(document, model)
   if (resource['id'] !== undefined) {
@@ -115,46 +74,20 @@ export function checkReplacements(linkages: Linkages, faults: Fault[]): void {
   }
 }
 
-/** Prisma's `data` of an update. */
-export function updateWrite(given: Given, context: WriteContext): Write {
-  const scalars: Scalars = new Map(given.scalars)
-  const { left, pointers } = ownKeys(given, scalars, context, true)
-  const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, true)
-  const kept: KeptMembers[] = []
-  const replaced: ReplacedMembers[] = []
-  for (const { relationship, linkage } of left.values()) {
-    data[relationship.name] = replacement(relationship, linkage)
-    if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
-    replaced.push(...replacedMembers(relationship, linkage))
+/** The one resource in a body, of this type. */
+function readResource(document: JsonObject, model: RestModel): { resource: JsonObject; faults: Fault[] } {
+  const resource = document['data']
+  if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
+  if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
+  const { type } = resource
+  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', '/data')
+  if (type !== model.type) {
+    throw new RequestError(faultAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
   }
-  return { data: { ...Object.fromEntries(scalars), ...data }, kept, replaced, pointers }
+  return { resource, faults: [] }
 }
 
-/** Notes a fault where a relationship cannot be made empty, because the row that holds its foreign key needs it. */
-export function checkReplaceable(
-  { name, relation }: Relationship,
-  linkage: Linkage,
-  pointer: string,
-  faults: Fault[],
-): void {
-  if (linkage.many || linkage.target) return
-  const needed = relation.foreignKey ? !relation.optional : relation.dependent
-  if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
-}
-
-/** Throws what was noted, if anything was. */
-export function throwFaults(faults: readonly Fault[]): void {
-  const [first, ...others] = faults
-  if (first) throw new RequestError([first, ...others])
-}
-
-/** The relationships that a body gives, by name. */
-export type Linkages = ReadonlyMap<
-  string,
-  { readonly relationship: Relationship; readonly linkage: Linkage; readonly pointer: string }
->
-
-export function readRelationships(relationships: unknown, { model, limits }: WriteContext, faults: Fault[]): Linkages {
+function readRelationships(relationships: unknown, { model, limits }: BodyContext, faults: Fault[]): Linkages {
   const at = '/data/relationships'
   const linkages = new Map<string, { relationship: Relationship; linkage: Linkage; pointer: string }>()
   if (relationships === undefined) return linkages
@@ -178,19 +111,6 @@ export function readRelationships(relationships: unknown, { model, limits }: Wri
     }
   }
   return linkages
-}
-
-/** The one resource in a body, of this type. */
-export function readResource(document: JsonObject, model: RestModel): { resource: JsonObject; faults: Fault[] } {
-  const resource = document['data']
-  if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
-  if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
-  const { type } = resource
-  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', '/data')
-  if (type !== model.type) {
-    throw new RequestError(faultAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
-  }
-  return { resource, faults: [] }
 }
 
 /** An id that the client chose: its fields are written, and checked, like attributes. */
@@ -265,8 +185,4 @@ function checkRequired(
 function hasFault(resource: JsonObject, relation: string, linkages: Linkages): boolean {
   const given = resource['relationships']
   return isObject(given) && Object.hasOwn(given, relation) && !linkages.has(relation)
-}
-
-function writtenNames(linkages: Linkages): ReadonlySet<string> {
-  return new Set(linkages.keys())
 }

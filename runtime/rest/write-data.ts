@@ -1,0 +1,75 @@
+import type { Scalars } from './attributes.js'
+import { connectForeignKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
+import { uniqueWhere } from './id.js'
+import { membersWhere } from './linkage.js'
+import type { RestModel } from './model.js'
+import { type KeptMembers, type ReplacedMembers, replacedMembers, replacement } from './replace-members.js'
+import type { BodyContext, Given, Linkages } from './resource-body.js'
+
+/** What a body asks to write. */
+export interface Write {
+  /** Prisma's `data`. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Relationships that may gain members only. */
+  readonly kept: readonly KeptMembers[]
+  /** Relationships whose members leave one by one; `data` lets them gain members only. */
+  readonly replaced: readonly ReplacedMembers[]
+  /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
+  readonly pointers: readonly string[]
+}
+
+/** What making Prisma's data needs to know. */
+export interface WriteContext extends BodyContext {
+  /** All models, by name. */
+  readonly models: ReadonlyMap<string, RestModel>
+  /** Whether the database checks foreign keys. */
+  readonly hasForeignKeys: boolean
+}
+
+/** Prisma's `data` of a create. */
+export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
+  const scalars: Scalars = new Map(given.scalars)
+  const { left, pointers } = ownKeys(given, scalars, context, false)
+  const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, false)
+  for (const { relationship, linkage } of left.values()) {
+    const { name, target } = relationship
+    if (!linkage.many) {
+      if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
+    } else if (linkage.members.length > 0) {
+      data[name] = { connect: membersWhere(target, linkage.members) }
+    }
+  }
+  return { data: { ...Object.fromEntries(scalars), ...data }, pointers }
+}
+
+/** Prisma's `data` of an update. */
+export function updateWrite(given: Given, context: WriteContext): Write {
+  const scalars: Scalars = new Map(given.scalars)
+  const { left, pointers } = ownKeys(given, scalars, context, true)
+  const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, true)
+  const kept: KeptMembers[] = []
+  const replaced: ReplacedMembers[] = []
+  for (const { relationship, linkage } of left.values()) {
+    data[relationship.name] = replacement(relationship, linkage)
+    if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
+    replaced.push(...replacedMembers(relationship, linkage))
+  }
+  return { data: { ...Object.fromEntries(scalars), ...data }, kept, replaced, pointers }
+}
+
+function ownKeys(
+  { linkages, ...given }: Given,
+  scalars: Scalars,
+  context: WriteContext,
+  isUpdate: boolean,
+): WrittenKeys {
+  if (!context.hasForeignKeys) return { left: linkages, pointers: [] }
+  const { left, pointers } = writeForeignKeys(scalars, linkages, context.model, isUpdate)
+  // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
+  const isSure = ![...context.model.foreignKeys.keys()].some((name) => given.scalars.has(name))
+  return { left, pointers: isSure ? pointers : [] }
+}
+
+function writtenNames(linkages: Linkages): ReadonlySet<string> {
+  return new Set(linkages.keys())
+}
