@@ -12,22 +12,26 @@ export interface TypeMap {
 export type ModelName<T extends TypeMap> = keyof T['model'] & string
 
 /** The arguments of one operation of one model, as `Prisma.PostFindManyArgs`. */
-export type ArgsOf<T extends TypeMap, N extends ModelName<T>, O extends string> = T['model'][N] extends {
-  readonly operations: { readonly [K in O]: { readonly args: infer A } }
-}
-  ? CallArgs<O, A>
-  : never
+export type ArgsOf<T extends TypeMap, N extends ModelName<T>, O extends string> = CallArgs<
+  O,
+  Member<Member<Operations<T, N>, O>, 'args'>
+>
+
+/** The operations of one model, as Prisma's map has them. */
+export type Operations<T extends TypeMap, N extends ModelName<T>> = Member<T['model'][N], 'operations'>
+
+/**
+ * The type of a member, or never. Not by `infer`: for one of many operations the compiler would look for what the arguments of
+ * all of them have in common, and take twice as long.
+ */
+export type Member<A, K extends string> = K extends keyof A ? A[K] : never
 
 /** A model's delegate: its operations, taking the client's own arguments. What comes back depends on the arguments. */
-export type Delegate<T extends TypeMap, N extends ModelName<T>> = T['model'][N] extends {
-  readonly operations: infer O
+export type Delegate<T extends TypeMap, N extends ModelName<T>> = {
+  readonly [K in keyof Operations<T, N>]: (
+    args: CallArgs<K, Member<Operations<T, N>[K], 'args'>>,
+  ) => PromiseLike<unknown>
 }
-  ? {
-      readonly [K in keyof O]: O[K] extends { readonly args: infer A }
-        ? (args: CallArgs<K, A>) => PromiseLike<unknown>
-        : never
-    }
-  : never
 
 /** A client with the delegates of the models `N`. */
 export type OrmOf<T extends TypeMap, N extends ModelName<T>> = {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../handler.js'
-import type { ArgsOf, Delegate, ModelName, OrmOf, TypeMap } from '../orm.js'
+import type { ArgsOf, Delegate, Member, ModelName, OrmOf, TypeMap } from '../orm.js'
 
 /**
  * What an emitted `rest.ts` asks of the runtime, one method per kind of endpoint (contract 4.1).
@@ -69,16 +69,11 @@ export interface RelatedCall<T extends TypeMap, N extends ModelName<T>, R extend
   ): Promise<Response>
 }
 
-type TargetName<T extends TypeMap, N extends ModelName<T>, R extends string> = T['model'][N] extends {
-  readonly payload: { readonly objects: { readonly [K in R]: readonly { readonly name: infer M }[] } }
-}
-  ? M & ModelName<T>
-  : never
+type TargetName<T extends TypeMap, N extends ModelName<T>, R extends string> =
+  Member<Relations<T, N>, R> extends readonly (infer P)[] ? Member<P, 'name'> & ModelName<T> : never
 
 type UpsertOperation = 'findUnique' | 'create' | 'update'
 
-type RelationName<T extends TypeMap, N extends ModelName<T>> = T['model'][N] extends {
-  readonly payload: { readonly objects: infer O }
-}
-  ? keyof O & string
-  : never
+type RelationName<T extends TypeMap, N extends ModelName<T>> = keyof Relations<T, N> & string
+
+type Relations<T extends TypeMap, N extends ModelName<T>> = Member<Member<T['model'][N], 'payload'>, 'objects'>

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ApiEnv } from '../handler.js'
-import type { ArgsOf, ModelName, OrmOf, TypeMap } from '../orm.js'
+import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm.js'
 
 /**
  * What an emitted `rpc.ts` asks of the runtime (contract 4.3).
@@ -24,6 +24,4 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>> {
   check(c: Context<ApiEnv>): Promise<Response>
 }
 
-type OperationName<T extends TypeMap, N extends ModelName<T>> = T['model'][N] extends { readonly operations: infer O }
-  ? keyof O & string
-  : never
+type OperationName<T extends TypeMap, N extends ModelName<T>> = keyof Operations<T, N> & string
