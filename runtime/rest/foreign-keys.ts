@@ -14,21 +14,15 @@ export interface WrittenKeys {
 /**
  * Writes to-one linkage as the foreign keys that it stands for. Prisma's `connect` would first look for the related row and then
  * read the new one back, in a transaction; so it is one statement, and the database itself refuses a key that leads nowhere.
- * Prisma takes either foreign keys or connections, so it is done for all of them or for none. None, where one of the keys is part
- * of a unique criterion: the database could say first that a row with it is there, and so tell of a row that access policies hide.
+ * Prisma takes either foreign keys or connections, so it is done for all of them or for none.
  * @param scalars what the body gives as attributes; the foreign keys are added to it
  */
-export function writeForeignKeys(
-  scalars: Scalars,
-  linkages: Linkages,
-  model: RestModel,
-  isUpdate: boolean,
-): WrittenKeys {
+export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate: boolean): WrittenKeys {
   const keys: Scalars = new Map()
   const pointers: string[] = []
   for (const { relationship, linkage, pointer } of linkages.values()) {
     if (!relationship.relation.foreignKey) continue
-    const values = linkage.many ? undefined : keyValues(relationship, linkage.target, model)
+    const values = linkage.many ? undefined : keyValues(relationship, linkage.target)
     if (!values || Object.keys(values).some((name) => keys.has(name))) return { left: linkages, pointers: [] }
     if (!isUpdate && !linkage.many && !linkage.target) continue
     for (const [name, value] of Object.entries(values)) keys.set(name, value)
@@ -42,13 +36,10 @@ export function writeForeignKeys(
 
 /** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */
 export function keyValues(
-  { relation, linkage }: Relationship,
+  { writtenKey: key }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
-  { model }: RestModel,
 ): Readonly<Record<string, unknown>> | undefined {
-  const key = Object.entries(relation.foreignKey ?? {})
-  if (!linkage || key.length !== linkage.length) return undefined
-  for (const fields of model.uniques.values()) if (key.some(([name]) => fields.includes(name))) return undefined
+  if (!key) return undefined
   if (target) return Object.fromEntries(key.map(([name, reference]) => [name, target[reference]]))
   // A field of a longer key may belong to another key too, or to the id.
   return key.length === 1 ? Object.fromEntries(key.map(([name]) => [name, null])) : undefined
@@ -89,6 +80,7 @@ export function connectForeignKeys(
   isUpdate: boolean,
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {}
+  if (given.size === 0) return data
   const mixed = [...model.foreignKeys.values()].some((keys) => keys.some(({ relation }) => given.has(relation)))
   if (!mixed) return data
   const taken = new Set<string>()

@@ -69,6 +69,12 @@ export interface Relationship {
    * be loaded for that.
    */
   readonly linkage: readonly string[] | undefined
+  /**
+   * The foreign key that linkage can be written as: its fields, and what they refer to. Undefined where the relation has to be
+   * connected: where the key does not hold the id, and where it is part of a unique criterion, because then the database could say
+   * first that a row with it is there, and so tell of a row that access policies hide.
+   */
+  readonly writtenKey: readonly (readonly [name: string, reference: string])[] | undefined
   /** The same relation seen from the other side, hidden or not, where that side or a table between the two holds it. */
   readonly back: Relation | undefined
   /** Prisma's `where` for the members of a to-many relationship of the row with this id. */
@@ -133,6 +139,7 @@ export function restModels(
         relation,
         target,
         linkage,
+        writtenKey: writtenKeyOf(relation, linkage, from.model),
         back: inverse,
         membersOf: membersOf(relation, inverse),
       })
@@ -197,6 +204,17 @@ function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | und
   const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
   const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])
   return fields.length === id.fields.length ? fields : undefined
+}
+
+function writtenKeyOf(
+  { foreignKey = {} }: ModelRelation,
+  linkage: Relationship['linkage'],
+  { uniques }: Model,
+): Relationship['writtenKey'] {
+  const key = Object.entries(foreignKey)
+  if (!linkage || key.length !== linkage.length) return undefined
+  const isUnique = [...uniques.values()].some((fields) => key.some(([name]) => fields.includes(name)))
+  return isUnique ? undefined : key
 }
 
 /** By the relation and not by its foreign key: access policies of this row count as well. */

@@ -43,7 +43,7 @@ export function relationshipWrites(
       checkReplaceable(relationship, linkage, '/data', faults)
       throwFaults(faults)
       const orm = await c.env.getOrm()
-      const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target, model) : undefined
+      const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
       const isKept = linkage.many && relationship.relation.dependent
       const kept = isKept ? [{ relationship, members: linkage.members }] : []
       const guard = await guardMembers(orm, model, id, kept)

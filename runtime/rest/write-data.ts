@@ -64,7 +64,7 @@ function ownKeys(
   isUpdate: boolean,
 ): WrittenKeys {
   if (!context.hasForeignKeys) return { left: linkages, pointers: [] }
-  const { left, pointers } = writeForeignKeys(scalars, linkages, context.model, isUpdate)
+  const { left, pointers } = writeForeignKeys(scalars, linkages, isUpdate)
   // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
   const isSure = ![...context.model.foreignKeys.keys()].some((name) => given.scalars.has(name))
   return { left, pointers: isSure ? pointers : [] }
