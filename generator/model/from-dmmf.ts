@@ -103,7 +103,16 @@ function annotateModel(
   const relations = model.fields
     .filter((field) => field.kind === 'object' && field.relationName !== undefined)
     .map((field) => ({ field, annotations: annotate(field.documentation, 'relation', field.name) }))
-  return { model, annotations, fields, relations, uniques: uniquesOf(model, fields) }
+  // Said of the fields themselves: the relation may lead to a hidden model, and then says nothing more.
+  const held = new Set(
+    relations.flatMap(({ field, annotations: { exposure } }) =>
+      exposure === 'readOnly' ? (field.relationFromFields ?? []) : [],
+    ),
+  )
+  const exposed = fields.map((field) =>
+    field.exposure === 'full' && held.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
+  )
+  return { model, annotations, fields: exposed, relations, uniques: uniquesOf(model, exposed) }
 }
 
 function fieldSpec(

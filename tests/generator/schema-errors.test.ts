@@ -111,6 +111,39 @@ model Log {
   })
 })
 
+describe('a read-only relation', () => {
+  it('makes its foreign key read-only, even where it leads to a hidden model, and what shares a field of it', async () => {
+    const { byPath } = await given(`
+/// @api.hidden
+model Tenant {
+  id    Int    @id
+  teams Team[]
+  notes Note[]
+}
+model Team {
+  id       Int    @unique
+  tenantId Int
+  tenant   Tenant @relation(fields: [tenantId], references: [id])
+  notes    Note[]
+
+  @@id([tenantId, id])
+}
+model Note {
+  id       Int     @id
+  /// @api.readOnly
+  tenant   Tenant? @relation(fields: [tenantId], references: [id])
+  tenantId Int?
+  team     Team?   @relation(fields: [tenantId, teamId], references: [tenantId, id])
+  teamId   Int?
+}`)
+    const note = byPath.get('note/resource.ts')
+    expect(note).toContain('tenantId: { type: "Int", optional: true, readOnly: true }')
+    expect(note).toContain('teamId: { type: "Int", optional: true }')
+    expect(note).toMatch(/team: \{[^}]*\},\s*readOnly: true/)
+    expect(byPath.get('team/rest.ts')).toMatch(/^\/\/ {3}GET +\/:id\/relationships\/notes$/m)
+  })
+})
+
 describe('an annotation behind two slashes', () => {
   it('is pointed out, since Prisma does not hand it on', async () => {
     const { notes } = await given(
