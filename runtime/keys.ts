@@ -1,14 +1,29 @@
 import { decimalToJson, toBase64 } from './values/to-json.js'
 
-type Row = Readonly<Record<string, unknown>>
+/** The values of some fields of a row, by which it is found again: its id, or what refers to it. */
+export type Key = Readonly<Record<string, unknown>>
+
+/** How many values of keys one query names: SQLite's clients take no more than 999 at once. */
+const VALUES = 500
+
+/** Keys in lists that are short enough for one query each. */
+export function chunksOf<K extends Key>(names: readonly string[], keys: readonly K[]): readonly (readonly K[])[] {
+  const size = Math.ceil(VALUES / names.length)
+  return Array.from({ length: Math.ceil(keys.length / size) }, (_, index) =>
+    keys.slice(index * size, (index + 1) * size),
+  )
+}
 
 /** A text for the values of some fields of a row: the same for the same values, another for others. */
-export function keyText(names: readonly string[], row: Row): string {
+export function keyText(names: readonly string[], row: Key): string {
   return JSON.stringify(names.map((name) => textOf(row[name])))
 }
 
-/** Prisma's `where` of the rows that have one of some keys. */
-export function anyOf(names: readonly string[], keys: readonly Row[]): Record<string, unknown> {
+/**
+ * Prisma's `where` of the rows that have one of some keys.
+ * @param keys one at least: an empty `OR` that is not outermost says nothing to Prisma
+ */
+export function whereKeys(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
   const values = keys.map((key) => key[only])
   // Prisma's Boolean filter has no `in`.

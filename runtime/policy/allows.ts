@@ -1,10 +1,11 @@
+import { isObject } from '../values/is-object.js'
 import type { Allows } from '../allows.js'
 import type { BaseClient } from './client.js'
 import { restrict } from './condition.js'
 import { readingOf } from './read.js'
 import { type AbilityLike, rulesOf } from './rules.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
-import { given, isTree, type Tree } from './tree.js'
+import { given, type Tree } from './tree.js'
 import { readableWhere } from './where.js'
 
 /**
@@ -32,7 +33,7 @@ function decides(model: PolicyModel, condition: Tree, values: Tree): boolean {
 }
 
 function holds(model: PolicyModel, condition: unknown, values: Tree): boolean | undefined {
-  if (!isTree(condition)) return undefined
+  if (!isObject(condition)) return undefined
   const parts = given(condition).map(([key, value]): boolean | undefined => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]
     if (key === 'AND') return every(list.map((one) => holds(model, one, values)))
@@ -44,13 +45,13 @@ function holds(model: PolicyModel, condition: unknown, values: Tree): boolean | 
 }
 
 function meets(filter: unknown, given_: unknown): boolean | undefined {
-  const value = isTree(given_) && Object.keys(given_).length === 1 && 'equals' in given_ ? given_['equals'] : given_
-  if (isTree(value)) return undefined
-  if (!isTree(filter)) return same(filter, value)
+  const value = isObject(given_) && Object.keys(given_).length === 1 && 'equals' in given_ ? given_['equals'] : given_
+  if (isObject(value)) return undefined
+  if (!isObject(filter)) return same(filter, value)
   return every(
     given(filter).map(([operator, operand]) => {
       if (operator === 'equals') return same(operand, value)
-      if (operator === 'not') return isTree(operand) ? not(meets(operand, value)) : not(same(operand, value))
+      if (operator === 'not') return isObject(operand) ? not(meets(operand, value)) : not(same(operand, value))
       if (operator === 'in' && Array.isArray(operand)) return operand.some((one) => same(one, value))
       return undefined
     }),

@@ -1,5 +1,6 @@
+import { isObject } from '../values/is-object.js'
 import type { PolicyModel } from './schema.js'
-import { isTree, type Tree } from './tree.js'
+import type { Tree } from './tree.js'
 
 /** When something is allowed: always, never, or for the rows that meet a filter. */
 export type Condition = boolean | Tree
@@ -54,5 +55,5 @@ export function opposite(model: PolicyModel, where: Tree): Tree {
 
 /** Whether a filter says nothing, so that every row meets it. */
 export function isEmpty(where: unknown): boolean {
-  return isTree(where) && Object.values(where).every((value) => value === undefined)
+  return isObject(where) && Object.values(where).every((value) => value === undefined)
 }

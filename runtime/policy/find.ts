@@ -1,12 +1,10 @@
+import { chunksOf, whereKeys } from '../keys.js'
 import type { BaseClient } from './client.js'
 import { restrict } from './condition.js'
-import { applyPlan, keyOf, type Meeting, whereIds } from './plan.js'
-import type { Reading } from './read.js'
+import { applyPlan, keyOf, type Meeting } from './plan.js'
+import type { Cursor, Reading } from './read.js'
 import type { ReadQuery } from './read-args.js'
 import type { Tree } from './tree.js'
-
-/** How many ids one query asks for. Databases have a limit on the values of one query. */
-const CHUNK = 500
 
 /**
  * Runs a query that was rewritten, and takes out of its result what the query itself could not.
@@ -19,12 +17,17 @@ export async function findReadable(
   inner: () => BaseClient,
   run: (args: Tree) => Promise<unknown>,
 ): Promise<unknown> {
-  for (const { model, where, giveUp } of cursors) {
-    if ((await inner().delegate(model.delegate).count({ where })) === 0) giveUp()
-  }
+  await lookForCursors(cursors, inner)
   const result = await run(args)
   if (plan) await applyPlan(result, plan, meeting(inner))
   return result
+}
+
+/** Lets arguments find nothing where the row of their cursor is not there for the caller. */
+export async function lookForCursors(cursors: readonly Cursor[], inner: () => BaseClient): Promise<void> {
+  for (const { model, where, giveUp } of cursors) {
+    if ((await inner().delegate(model.delegate).count({ where })) === 0) giveUp()
+  }
 }
 
 /** Asks which rows meet a filter. */
@@ -32,11 +35,10 @@ export function meeting(inner: () => BaseClient): Meeting {
   return async (model, ids, where) => {
     const keys = new Set<string>()
     const select = Object.fromEntries(model.idFields.map((field) => [field, true]))
-    for (let start = 0; start < ids.length; start += CHUNK) {
-      const some = whereIds(model, ids.slice(start, start + CHUNK))
+    for (const some of chunksOf(model.idFields, ids)) {
       const rows = await inner()
         .delegate(model.delegate)
-        .findMany({ where: restrict(model, some, [where]), select })
+        .findMany({ where: restrict(model, whereKeys(model.idFields, some), [where]), select })
       for (const row of rows) keys.add(keyOf(model, row))
     }
     return keys

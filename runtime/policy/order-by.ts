@@ -1,6 +1,7 @@
+import { isObject } from '../values/is-object.js'
 import type { Reading, Used } from './read.js'
 import type { PolicyModel } from './schema.js'
-import { deny, given, isTree, listOf, type Tree, treeOf } from './tree.js'
+import { deny, given, listOf, type Tree, treeOf } from './tree.js'
 
 /**
  * Notes the fields that rows are ordered by.
@@ -19,7 +20,7 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
     used.add(key)
     return
   }
-  if (key === '_relevance' && isTree(value)) {
+  if (key === '_relevance' && isObject(value)) {
     for (const field of listOf(value['fields'])) useField(model, field, used)
     return
   }
@@ -44,7 +45,7 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
  */
 export function useNames(model: PolicyModel, names: unknown, used: Used): void {
   for (const name of listOf(names)) {
-    if (isTree(name)) {
+    if (isObject(name)) {
       for (const [field, value] of given(name)) {
         if (value !== false) useField(model, field, used)
       }

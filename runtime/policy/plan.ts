@@ -1,3 +1,4 @@
+import { keyText } from '../keys.js'
 import type { Condition } from './condition.js'
 import type { PolicyModel } from './schema.js'
 import { deny, type Tree } from './tree.js'
@@ -99,18 +100,5 @@ export function idOf(model: PolicyModel, row: Tree): Tree {
 
 /** The id of a row, as a key to compare by. */
 export function keyOf(model: PolicyModel, row: Tree): string {
-  return JSON.stringify(
-    model.idFields.map((field) => {
-      const value = row[field]
-      if (value instanceof Uint8Array) return [...value]
-      return value instanceof Date ? value.toISOString() : String(value)
-    }),
-  )
-}
-
-/** A filter that finds the rows with some ids. */
-export function whereIds(model: PolicyModel, ids: readonly Tree[]): Tree {
-  const [field, ...others] = model.idFields
-  if (others.length > 0) return { OR: ids.length > 0 ? ids : [model.none] }
-  return { [field]: { in: ids.map((id) => id[field]) } }
+  return keyText(model.idFields, row)
 }

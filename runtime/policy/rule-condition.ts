@@ -1,6 +1,7 @@
+import { isObject } from '../values/is-object.js'
 import { allOf, anyOf, type Condition, filterOf } from './condition.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
-import { isTree, type Tree } from './tree.js'
+import type { Tree } from './tree.js'
 
 /** A rule's conditions, as two filters of which no row meets both. Neither is ever unknown, as SQL's comparisons with null are. */
 export interface TwoValued {
@@ -30,7 +31,7 @@ interface Notes {
 type Pair = Pick<TwoValued, 'holds' | 'fails'>
 
 function readFilter(model: PolicyModel, where: unknown, notes: Notes): Pair {
-  if (!isTree(where)) return wrong(notes, 'a filter must be an object')
+  if (!isObject(where)) return wrong(notes, 'a filter must be an object')
   return both(Object.entries(where).map(([key, value]) => readMember(model, key, value, notes)))
 }
 
@@ -57,7 +58,7 @@ function readMember(model: PolicyModel, key: string, value: unknown, notes: Note
   const relation = model.relations.get(key)
   if (relation) return readRelation(relation, value, notes)
   const compound = model.compounds.get(key)
-  if (compound && isTree(value)) return readFilter(model, value, notes)
+  if (compound && isObject(value)) return readFilter(model, value, notes)
   return wrong(notes, `there is no "${key}" that a rule could use on ${model.name}`)
 }
 
@@ -74,7 +75,7 @@ function readField(model: PolicyModel, name: string, value: unknown, notes: Note
     return { holds: leaf, fails: { NOT: leaf } }
   }
   if (refersToField(value)) notes.isExact = false
-  const asksForNull = value === null || (isTree(value) && (value['equals'] === null || value['not'] === null))
+  const asksForNull = value === null || (isObject(value) && (value['equals'] === null || value['not'] === null))
   if (!field?.optional || asksForNull) return { holds: leaf, fails: { NOT: leaf } }
   const known = { [name]: { not: null } }
   return { holds: { AND: [leaf, known] }, fails: { AND: [{ NOT: leaf }, known] } }
@@ -83,7 +84,7 @@ function readField(model: PolicyModel, name: string, value: unknown, notes: Note
 function requireDefined(value: unknown, name: string, notes: Notes, isJson: boolean): void {
   if (value === undefined) wrong(notes, `"${name}" holds undefined, which Prisma ignores`)
   if (Array.isArray(value)) for (const element of value) requireDefined(element, name, notes, isJson)
-  else if (isTree(value)) for (const member of Object.values(value)) requireDefined(member, name, notes, isJson)
+  else if (isObject(value)) for (const member of Object.values(value)) requireDefined(member, name, notes, isJson)
   else if (!isJson && !isValue(value)) wrong(notes, `"${name}" holds what is no value: Prisma may ignore it`)
 }
 
@@ -95,13 +96,13 @@ function isValue(value: unknown): boolean {
 
 /** Another column in place of a value: `prisma.post.fields.title`. It may be null. */
 function refersToField(value: unknown): boolean {
-  if (isTree(value)) return Object.values(value).some(refersToField)
+  if (isObject(value)) return Object.values(value).some(refersToField)
   return typeof value === 'object' && value !== null && 'modelName' in value
 }
 
 function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): Pair {
   if (relation.many) {
-    if (!isTree(value)) return wrong(notes, `"${relation.name}" needs some, every or none`)
+    if (!isObject(value)) return wrong(notes, `"${relation.name}" needs some, every or none`)
     return both(Object.entries(value).map(([key, where]) => readMany(relation, key, where, notes)))
   }
   const absent: Condition = relation.optional ? { [relation.name]: null } : false
@@ -112,7 +113,7 @@ function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): P
     const is: Pair = { holds: related(relation, 'is', holds), fails: anyOf([absent, related(relation, 'is', fails)]) }
     return operator === 'is' ? is : swap(is)
   }
-  if (!isTree(value) || !('is' in value || 'isNot' in value)) return readOne('is', value)
+  if (!isObject(value) || !('is' in value || 'isNot' in value)) return readOne('is', value)
   return both(
     Object.entries(value).map(([key, where]) => {
       if (key !== 'is' && key !== 'isNot') return wrong(notes, `"${relation.name}" has no filter "${key}"`)

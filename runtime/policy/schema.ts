@@ -54,7 +54,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       relations: new Map(),
       compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
       keys: new Set(idFields),
-      none: { [idFields[0]]: { in: [] } },
+      none: noneOf(idFields, resource.fields),
     })
   }
   for (const resource of resources) {
@@ -79,4 +79,10 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
     }
   }
   return schema
+}
+
+/** A filter that no row meets. Prisma's Boolean filter has no `in`. */
+function noneOf([first, ...others]: PolicyModel['idFields'], fields: Resource['fields']): PolicyModel['none'] {
+  const name = [first, ...others].find((field) => fields[field]?.type !== 'Boolean')
+  return name === undefined ? { AND: [{ [first]: true }, { [first]: false }] } : { [name]: { in: [] } }
 }

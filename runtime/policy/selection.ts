@@ -1,9 +1,10 @@
+import { isObject } from '../values/is-object.js'
 import { type Condition, restrict } from './condition.js'
 import { useNames, useOrderBy } from './order-by.js'
 import type { Plan } from './plan.js'
 import { readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, given, isTree, type Tree, treeOf } from './tree.js'
+import { deny, given, type Tree, treeOf } from './tree.js'
 import { plainWhere, readableWhere } from './where.js'
 
 /** The arguments that say what is shown of rows, and what is to be done with the rows. */
@@ -49,13 +50,13 @@ export function readableSelection(reading: Reading, model: PolicyModel, args: Tr
       if (value !== false && value !== null) choose(draft, name, value)
     }
   }
-  const omitted = select === undefined ? chooseAll(draft, isTree(args['omit']) ? args['omit'] : {}) : undefined
+  const omitted = select === undefined ? chooseAll(draft, isObject(args['omit']) ? args['omit'] : {}) : undefined
   return finish(draft, args, select !== undefined, omitted)
 }
 
 function choose(draft: Draft, name: string, value: unknown): void {
   const { reading, model } = draft
-  if (value !== true && !isTree(value))
+  if (value !== true && !isObject(value))
     return deny(`"${name}" of ${model.name} must be selected by true or by an object.`)
   if (name === '_count') return change(draft, name, value, countOf(reading, model, value))
   const relation = model.relations.get(name)
@@ -107,7 +108,7 @@ function chooseAll(draft: Draft, omit: Tree): string[] {
 /** The number of related rows, of those that may be read. */
 function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown {
   const toMany = [...model.relations.values()].filter(({ many }) => many)
-  const chosen = isTree(value) ? treeOf(value['select'] ?? {}, '"_count"') : undefined
+  const chosen = isObject(value) ? treeOf(value['select'] ?? {}, '"_count"') : undefined
   const select: Record<string, unknown> = {}
   let changed = !chosen && model.hasUnknown
   for (const [name, count] of chosen ? given(chosen) : toMany.map((relation) => [relation.name, true] as const)) {
@@ -121,17 +122,17 @@ function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown 
       }
       deny(`"${name}" of ${model.name} cannot be counted: it may not always be read.`)
     }
-    const before = isTree(count) ? count['where'] : undefined
+    const before = isObject(count) ? count['where'] : undefined
     const where = readableWhere(reading, relation.target, before)
     const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
-    select[name] = isSame ? count : { ...(isTree(count) ? count : {}), where }
+    select[name] = isSame ? count : { ...(isObject(count) ? count : {}), where }
     changed ||= !isSame
   }
   return changed ? { select } : value
 }
 
 function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
-  const args = isTree(value) ? value : {}
+  const args = isObject(value) ? value : {}
   const { reading } = draft
   const used: Used = new Set()
   useOrderBy(reading, relation.target, args['orderBy'], used)
@@ -149,7 +150,7 @@ function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown
 function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
   const { reading } = draft
   const { name, target } = relation
-  const args = isTree(value) ? value : {}
+  const args = isObject(value) ? value : {}
   const conditions = readable(reading, target, [])
   const isOpen = conditions.every((condition) => condition === true)
   if (relation.optional) {
@@ -181,7 +182,7 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
   let result: Record<string, unknown> | undefined
   let strip: string[] = []
   if (changes.size > 0) {
-    const members: Record<string, unknown> = { ...(isTree(args[key]) ? args[key] : {}) }
+    const members: Record<string, unknown> = { ...(isObject(args[key]) ? args[key] : {}) }
     for (const [name, value] of changes) {
       if (value === undefined) delete members[name]
       else members[name] = value
@@ -200,7 +201,7 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
       }
     }
   } else {
-    const before = isTree(args['omit']) ? args['omit'] : {}
+    const before = isObject(args['omit']) ? args['omit'] : {}
     const omit: Record<string, unknown> = { ...before }
     for (const name of omitted ?? []) omit[name] = true
     // Prisma takes no query that loads nothing at all.
@@ -238,7 +239,7 @@ export function requireCursor(reading: Reading, model: PolicyModel, args: Record
     where,
     giveUp() {
       delete args['cursor']
-      args['where'] = restrict(model, isTree(args['where']) ? args['where'] : {}, [false])
+      args['where'] = restrict(model, isObject(args['where']) ? args['where'] : {}, [false])
     },
   })
 }

@@ -1,21 +1,15 @@
 import { PolicyError } from '../errors/policy-error.js'
+import { isObject } from '../values/is-object.js'
 
 /** Arguments of the Prisma client, or a part of them. */
 export type Tree = Readonly<Record<string, unknown>>
-
-/** Whether a value is an object literal, as arguments are made of: no list, no Date, no Decimal. */
-export function isTree(value: unknown): value is Tree {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
 
 /**
  * A part of the arguments that must be an object.
  * @throws PolicyError where it is anything else
  */
 export function treeOf(value: unknown, what: string): Tree {
-  return isTree(value) ? value : deny(`${what} cannot be verified: it must be an object.`)
+  return isObject(value) ? value : deny(`${what} cannot be verified: it must be an object.`)
 }
 
 /** One or many, as a list. */

@@ -1,7 +1,8 @@
+import { isObject } from '../values/is-object.js'
 import { isEmpty, opposite, restrict } from './condition.js'
 import { negated, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, given, isTree, type Tree, treeOf } from './tree.js'
+import { deny, given, type Tree, treeOf } from './tree.js'
 
 /**
  * A filter that finds only what may be read, and finds it only by what may be read, at every depth.
@@ -52,7 +53,7 @@ function member(reading: Reading, model: PolicyModel, key: string, value: unknow
 
 /** Another column in place of a value, as `prisma.post.fields.title`, is used as well. */
 function addReferences(value: unknown, used: Used): void {
-  if (isTree(value)) for (const member of Object.values(value)) addReferences(member, used)
+  if (isObject(value)) for (const member of Object.values(value)) addReferences(member, used)
   else if (typeof value === 'object' && value !== null && 'modelName' in value && 'name' in value) {
     used.add(String(value.name))
   }
@@ -161,7 +162,7 @@ export function plainWhere(model: PolicyModel, where: unknown): Tree {
   const plain: Record<string, unknown> = {}
   const more: Tree[] = []
   for (const [key, value] of given(treeOf(where, 'A unique filter'))) {
-    if (model.compounds.has(key) && isTree(value)) more.push(value)
+    if (model.compounds.has(key) && isObject(value)) more.push(value)
     else plain[key] = value
   }
   return more.length === 0 ? plain : { AND: [plain, ...more] }

@@ -1,4 +1,4 @@
-import { anyOf, keyText } from '../keys.js'
+import { keyText, whereKeys } from '../keys.js'
 import { findMany } from './delegates.js'
 import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
@@ -21,7 +21,7 @@ export async function keysOf(
   }
   const ids = model.id.fields.map(({ name }) => name)
   const select = { ...idSelect(model), ...Object.fromEntries(names.map((name) => [name, true])) }
-  const found = await findMany(orm, model, { where: anyOf(ids, rows), select })
+  const found = await findMany(orm, model, { where: whereKeys(ids, rows), select })
   const byId = new Map(found.map((row) => [keyText(ids, row), row]))
   return (row) => {
     const key = byId.get(keyText(ids, row))

@@ -1,4 +1,4 @@
-import { anyOf, keyText } from '../keys.js'
+import { chunksOf, keyText, whereKeys } from '../keys.js'
 import { findMany } from './delegates.js'
 import { tooManyIncluded } from './include.js'
 import { keysOf } from './keys.js'
@@ -7,8 +7,6 @@ import type { SelectedRelationship, Selection, SelectionArgs } from './selection
 import { isRow, type Row, rowsOf } from './serialize.js'
 import { idOrder } from './sort.js'
 
-/** How many values of keys one query names: SQLite's clients take no more than 999 at once. */
-const VALUES = 500
 /** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
 const PAIRS = 10
 
@@ -92,11 +90,11 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
   const references = Object.entries(back?.foreignKey ?? {})
   const own = references.map(([field]) => field)
   const members: Row[] = []
-  for (const part of chunks(keys, Math.ceil(VALUES / own.length))) {
+  for (const part of chunksOf(own, keys)) {
     const wanted = part.map((key) =>
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
-    const args = { where: anyOf(own, wanted), orderBy: idOrder(target), ...take(loading) }
+    const args = { where: whereKeys(own, wanted), orderBy: idOrder(target), ...take(loading) }
     const found = await findMany(loading.orm, target, { ...args, ...withFields(included.args, own) })
     spend(loading, found.length)
     const keyOf = await keysOf(loading.orm, target, found, own)
@@ -124,7 +122,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
     if (part.length === 0) return
     const most = part.length > 1 ? Math.min(limit, Math.max(1, Math.ceil((limit * PAIRS) / part.length))) : limit
     const [only] = part.length === 1 ? part : []
-    const where = anyOf(ids, part)
+    const where = whereKeys(ids, part)
     const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
     const found = await findMany(loading.orm, target, {
       where: { [back]: { some: where } },
@@ -145,7 +143,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
     }
     members.push(...found)
   }
-  for (const part of chunks(keys, Math.ceil(VALUES / ids.length))) await load(part)
+  for (const part of chunksOf(ids, keys)) await load(part)
   return members
 }
 
@@ -170,12 +168,6 @@ function withRelation({ select, include, ...args }: SelectionArgs, name: string,
   return select
     ? { ...args, select: { ...select, [name]: relation } }
     : { ...args, include: { ...include, [name]: relation } }
-}
-
-function chunks<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  )
 }
 
 function nameOf({ name }: { readonly name: string }): string {

@@ -1,4 +1,4 @@
-import { anyOf, keyText } from '../keys.js'
+import { chunksOf, keyText, whereKeys } from '../keys.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
 import { isObject } from '../values/is-object.js'
@@ -16,9 +16,6 @@ import {
   ownerKey,
 } from './guard/loaded.js'
 import { type Args, refuse } from './guard/refuse.js'
-
-/** How many values of keys one query names: SQLite's clients take no more than 999 at once. */
-const VALUES = 500
 
 /** A read whose relations Prisma loads without a LIMIT. */
 export interface LoadingRead {
@@ -70,10 +67,9 @@ async function countMembers(
   const names = ownerKey(model, relation)
   const filter = filterOf(window)
   const keys = [...new Map(rows.map((row) => [keyText(names, row), row])).values()].filter((row) => hasAll(row, names))
-  const size = Math.ceil(VALUES / names.length)
   let left = most
-  for (let at = 0; at < keys.length && left >= 0; at += size) {
-    const part = keys.slice(at, at + size)
+  for (const part of chunksOf(names, keys)) {
+    if (left < 0) break
     const where = { AND: [filter, { ...ownedBy(model, many, part) }] }
     const count = await countUpTo(ask, relation.target, where, left)
     const shared = isPaired(many) && count <= left && count * part.length > left
@@ -85,9 +81,9 @@ async function countMembers(
 /** The filter of the members of some rows. */
 function ownedBy(model: Model, { relation }: LoadedMany, rows: readonly Args[]): Args {
   const references = Object.entries(relation.back?.foreignKey ?? {})
-  if (references.length === 0) return { [relation.inverse ?? '']: { some: anyOf(idOf(model), rows) } }
+  if (references.length === 0) return { [relation.inverse ?? '']: { some: whereKeys(idOf(model), rows) } }
   const keys = rows.map((row) => Object.fromEntries(references.map(([field, reference]) => [field, row[reference]])))
-  return anyOf(Object.keys(relation.back?.foreignKey ?? {}), keys)
+  return whereKeys(Object.keys(relation.back?.foreignKey ?? {}), keys)
 }
 
 /** How many members some rows have, where rows share them. */
@@ -98,7 +94,7 @@ async function countPairs(
   rows: readonly Args[],
 ): Promise<number> {
   const select = { _count: { select: { [name]: { where: filterOf(window) } } } }
-  const found = await ask(model, 'findMany', { where: anyOf(idOf(model), rows), select })
+  const found = await ask(model, 'findMany', { where: whereKeys(idOf(model), rows), select })
   return (Array.isArray(found) ? found : []).reduce<number>((sum, row) => {
     return sum + (isObject(row) && isObject(row['_count']) ? Number(row['_count'][name]) : 0)
   }, 0)

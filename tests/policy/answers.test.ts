@@ -1,9 +1,11 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { policies } from '../../runtime/policy/index.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { rpcClient } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { RESOURCES } from './support/tenants.js'
 import { betaAbility, fillTenants, ME } from './support/two-tenants.js'
 
 interface Watched {
@@ -152,6 +154,27 @@ describeDatabases(
       const ability = rules(({ can }) => can('read', 'Member', ['name']))
       expect((await rest(ability).get('/member?sort=name')).status).toBe(403)
       expect(await policed(ability).member.findMany()).toContainEqual({ name: 'me' })
+    })
+
+    it('rows that a Boolean tells apart are told apart', async () => {
+      await db.orm.comment.deleteMany({ where: { documentId: 3 } })
+      await db.orm.comment.update({ where: { documentId_seq: { documentId: 1, seq: 1 } }, data: { isHidden: true } })
+      await db.orm.comment.update({ where: { documentId_seq: { documentId: 1, seq: 2 } }, data: { isHidden: false } })
+      const resources = RESOURCES.map((resource) => {
+        if (resource.model !== 'Comment') return resource
+        return { ...resource, id: 'isHidden', uniques: { isHidden: ['isHidden'] as const } }
+      })
+      const ability = rules(({ can, cannot }) => {
+        can('read', 'Comment')
+        cannot('read', 'Comment', ['body'], { authorId: 1 })
+      })
+      const read = (of: AppAbility) => {
+        return db.orm
+          .$extends(policies(resources)(of))
+          .comment.findMany({ select: { body: true }, orderBy: { seq: 'asc' } })
+      }
+      expect(await read(ability)).toEqual([{}, { body: 'alpha comment two' }])
+      expect(await read(rules(() => undefined))).toEqual([])
     })
 
     it('a target of a required relation that may not be read is null', async () => {

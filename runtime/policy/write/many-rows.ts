@@ -1,8 +1,10 @@
+import { isObject } from '../../values/is-object.js'
+import { chunksOf, whereKeys } from '../../keys.js'
 import { type Condition, restrict } from '../condition.js'
-import { idOf, whereIds } from '../plan.js'
+import { idOf } from '../plan.js'
 import { readingOf } from '../read.js'
 import type { PolicyModel } from '../schema.js'
-import { deny, isTree, listOf, type Tree } from '../tree.js'
+import { deny, listOf, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
 import { scalarsOf } from './data.js'
 import {
@@ -15,8 +17,6 @@ import {
   type Writing,
   type Link,
 } from './writing.js'
-
-const CHUNK = 500
 
 /** Which of many rows, and what more they must meet. */
 export interface Range {
@@ -95,8 +95,8 @@ export async function changeRows(
   })
   const ids = rows.map((row) => idOf(model, row))
   let count = 0
-  for (let start = 0; start < ids.length; start += CHUNK) {
-    const some = whereIds(model, ids.slice(start, start + CHUNK))
+  for (const part of chunksOf(model.idFields, ids)) {
+    const some = whereKeys(model.idFields, part)
     const changed = await delegate.updateMany({ where: restrict(model, some, [condition]), data: scalars })
     count += changed.count
     const after = await delegate.findMany({ where: some, select: keySelect(model) })
@@ -125,7 +125,7 @@ function limitOf(limit: unknown): { readonly limit?: unknown } {
 /** Whether a condition may come out otherwise because of what is written. What it says of related rows always may. */
 function dependsOn(condition: unknown, model: PolicyModel, names: ReadonlySet<string>): boolean {
   if (Array.isArray(condition)) return condition.some((one) => dependsOn(one, model, names))
-  if (!isTree(condition)) return false
+  if (!isObject(condition)) return false
   return Object.entries(condition).some(([key, value]) => {
     if (key === 'AND' || key === 'OR' || key === 'NOT') return dependsOn(value, model, names)
     return names.has(key) || model.relations.has(key) || refers(value)
@@ -133,6 +133,6 @@ function dependsOn(condition: unknown, model: PolicyModel, names: ReadonlySet<st
 }
 
 function refers(value: unknown): boolean {
-  if (isTree(value)) return Object.values(value).some(refers)
+  if (isObject(value)) return Object.values(value).some(refers)
   return typeof value === 'object' && value !== null && 'modelName' in value
 }

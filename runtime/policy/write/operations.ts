@@ -1,5 +1,6 @@
-import { findReadable, meeting } from '../find.js'
-import { applyPlan, idOf, keyOf, whereIds } from '../plan.js'
+import { chunksOf, whereKeys } from '../../keys.js'
+import { findReadable, lookForCursors, meeting } from '../find.js'
+import { applyPlan, idOf, keyOf } from '../plan.js'
 import type { BaseClient } from '../client.js'
 import type { Rules } from '../rules.js'
 import type { PolicyModel } from '../schema.js'
@@ -118,16 +119,11 @@ async function readAllBack(
 ): Promise<WriteAnswer> {
   const reading = readingOf(writing)
   const selected = readableSelection(reading, model, shownOf(args), true)
-  for (const { giveUp, model: of, where } of reading.cursors) {
-    if ((await delegateOf(writing, of).count({ where })) === 0) giveUp()
-  }
+  await lookForCursors(reading.cursors, () => writing.client)
   const results: Record<string, unknown>[] = []
-  for (let start = 0; start < rows.length; start += 500) {
-    const ids = whereIds(
-      model,
-      rows.slice(start, start + 500).map((row) => idOf(model, row)),
-    )
-    const where = restrict(model, ids, readable(reading, model, []))
+  const ids = rows.map((row) => idOf(model, row))
+  for (const some of chunksOf(model.idFields, ids)) {
+    const where = restrict(model, whereKeys(model.idFields, some), readable(reading, model, []))
     results.push(...(await delegateOf(writing, model).findMany({ ...selected.args, where })))
   }
   const byKey = new Map(results.map((row) => [keyOf(model, row), row]))

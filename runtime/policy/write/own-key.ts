@@ -1,6 +1,7 @@
+import { isObject } from '../../values/is-object.js'
 import { allOf } from '../condition.js'
 import type { PolicyRelation } from '../schema.js'
-import { deny, given, isTree, type Tree, treeOf } from '../tree.js'
+import { deny, given, type Tree, treeOf } from '../tree.js'
 import { plainWhere } from '../where.js'
 import type { NestedWrite } from './data.js'
 import { findRow, requireRow, type Writing } from './writing.js'
@@ -54,12 +55,12 @@ async function writeOwnKey(
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
   const current = async (where: unknown) => {
     const key = currentKey(relation, row)
-    return key === undefined ? null : findRow(writing, target, isTree(where) ? where : {}, key)
+    return key === undefined ? null : findRow(writing, target, isObject(where) ? where : {}, key)
   }
   switch (operation) {
     case 'disconnect':
       if (value === false) return {}
-      if (isTree(value) && !(await current(value))) return {}
+      if (isObject(value) && !(await current(value))) return {}
       return noKey(relation)
     case 'update': {
       const { where, data } = changeOf(relation, value)

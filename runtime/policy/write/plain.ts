@@ -1,8 +1,9 @@
+import { isObject } from '../../values/is-object.js'
 import { readable, readingOf } from '../read.js'
 import type { Action, Rules } from '../rules.js'
 import type { PolicyModel, PolicySchema } from '../schema.js'
 import { readableSelection } from '../selection.js'
-import { given, isTree, listOf, type Tree } from '../tree.js'
+import { given, listOf, type Tree } from '../tree.js'
 import { plainWhere, readableWhere } from '../where.js'
 import { relationsOf } from './writing.js'
 
@@ -35,7 +36,7 @@ export function isPlainWrite(
 }
 
 function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
-  if (!isTree(data)) return false
+  if (!isObject(data)) return false
   const names = new Set(given(data).map(([name]) => name))
   for (const name of names) if (!model.fields.has(name)) return areAllOpen(rules, schema) && isKnown(model, data)
   return relationsOf(model, names).every(({ target }) => readable({ rules }, target, []).every((one) => one === true))
@@ -48,11 +49,11 @@ function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
 
 function isKnown(model: PolicyModel, data: unknown): boolean {
   if (Array.isArray(data)) return data.every((one) => isKnown(model, one))
-  if (!isTree(data)) return true
+  if (!isObject(data)) return true
   return given(data).every(([name, value]) => {
     if (model.fields.has(name)) return true
     const relation = model.relations.get(name)
-    if (!relation || !isTree(value)) return false
+    if (!relation || !isObject(value)) return false
     return given(value).every(([operation, written]) => isKnownWrite(relation.target, operation, written))
   })
 }

@@ -1,8 +1,9 @@
+import { isObject } from '../../values/is-object.js'
 import { MissingRowError } from '../../errors/policy-error.js'
 import { keyOf } from '../plan.js'
 import { readingOf } from '../read.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
-import { deny, given, isTree, listOf, type Tree, treeOf } from '../tree.js'
+import { deny, given, listOf, type Tree, treeOf } from '../tree.js'
 import { plainWhere, readableWhere } from '../where.js'
 import type { NestedWrite } from './data.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
@@ -126,7 +127,7 @@ async function writeOne(
   isNew: boolean,
 ): Promise<void> {
   const { name, target } = relation
-  const current = (where: unknown = {}) => findRow(writing, target, isTree(where) ? where : {}, ties.members)
+  const current = (where: unknown = {}) => findRow(writing, target, isObject(where) ? where : {}, ties.members)
   const missing = () => new MissingRowError('P2025', `"${name}" has no row.`)
   const replace = async (next?: Tree) => {
     const before = isNew ? null : await current()
