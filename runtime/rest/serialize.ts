@@ -1,4 +1,5 @@
 import { note, type Notes, quote } from '../serialization/json-text.js'
+import { toBase64 } from '../values/to-json.js'
 import { formatId, rowId } from './id.js'
 import { tooManyIncluded } from './include.js'
 import type { Attribute, Relationship, RestModel } from './model.js'
@@ -152,6 +153,7 @@ function attributesText(row: Row, { attributes }: Selection, path: string, notes
 function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
   return JSON.stringify(value)
 }
 
@@ -163,7 +165,11 @@ function encodedText(value: unknown, attribute: Attribute, path: string, notes: 
 
 function noted(value: unknown, { encoding, annotation }: Attribute, path: string, notes: Notes): string | undefined {
   note(notes, path, annotation)
-  return value instanceof Date ? `"${value.toISOString()}"` : plainText(encoding?.encode(value))
+  // Texts without anything to escape.
+  if (value instanceof Date) return `"${value.toISOString()}"`
+  if (typeof value === 'bigint') return `"${value}"`
+  if (value instanceof Uint8Array) return `"${toBase64(value)}"`
+  return plainText(encoding?.encode(value))
 }
 
 function relationshipsText(

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import SuperJSON from 'superjson'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { Prisma } from '../../fixtures/blog/client/client.js'
 import { serialize, type Serialized } from '../../runtime/serialization/serialize.js'
+import { toBase64 } from '../../runtime/values/to-json.js'
 
 const superjson = new SuperJSON()
 superjson.registerCustom<Prisma.Decimal, string>(
@@ -124,5 +125,19 @@ describe('serialize', () => {
   it('keeps members of Json values that superjson refuses', () => {
     const value = JSON.parse('{"settings":{"constructor":1,"__proto__":{"x":2}}}') as unknown
     expect(serialize(value).json).toBe('{"settings":{"constructor":1,"__proto__":{"x":2}}}')
+  })
+
+  it('writes the same Base64 where there is no Buffer', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 0x8002 }), (bytes) => {
+        const inside = new Uint8Array([1, ...bytes, 2]).subarray(1, bytes.length + 1)
+        const fast = toBase64(inside)
+        vi.stubGlobal('Buffer', undefined)
+        const plain = toBase64(inside)
+        vi.unstubAllGlobals()
+        expect(plain).toBe(fast)
+      }),
+      { numRuns: 50 },
+    )
   })
 })
