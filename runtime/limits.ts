@@ -27,7 +27,8 @@ export interface Limits {
   readonly includedRows: number
   /**
    * How many rows Prisma may load for one RPC request beyond what its answer holds: the members of relations that it cuts to
-   * `take` itself, the rows that it compares for `distinct`. Default 50 000. With `Infinity` they are not counted.
+   * `take` itself, the rows that it compares for `distinct`. Default 50 000. Members are counted
+   * where those of the rows would be more if each had 500: with the default, from 101 rows on.
    */
   readonly loadedRows: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */

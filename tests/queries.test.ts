@@ -51,14 +51,14 @@ const REST: Cases<RestClient> = [
 const RPC: Cases<ReturnType<typeof rpcClient>> = [
   [1, 'findMany', (rpc) => rpc.result('post', 'findMany', { where: { authorId: 1 } })],
   [
-    5,
-    'findMany with relations, whose members are counted',
+    3,
+    'findMany with relations',
     (rpc) => rpc.result('post', 'findMany', { include: { author: true, comments: true }, take: 9 }),
   ],
   [
-    3,
-    'findUnique with relations, whose members the database bounds',
-    (rpc) => rpc.result('post', 'findUnique', { include: { author: true, comments: true }, where: { id: 1 } }),
+    5,
+    'findMany of many rows with relations, whose members are counted',
+    (rpc) => rpc.result('post', 'findMany', { include: { author: true, comments: true }, take: 101 }),
   ],
   [
     4,

@@ -3,6 +3,7 @@ import type { Model } from '../schema.js'
 import { anyMembers, filterOf, isShared, loadedOf, loadsAll } from './guard/loaded.js'
 import type { Args } from './guard/refuse.js'
 import type { Selection } from './guard/selection.js'
+import { takeOf } from './guard/window.js'
 import type { LoadingRead } from './loaded.js'
 import type { Look } from './look.js'
 
@@ -18,7 +19,11 @@ export function readLooks(
   members = false,
 ): Look[] {
   if (limits.loadedRows === Infinity) return []
-  const loaded = loadedOf(model, args, operation === 'findUnique')
+  const loaded = loadedOf(model, args, {
+    rows: operation === 'findMany' ? (takeOf(args) ?? Infinity) : 1,
+    unique: operation === 'findUnique',
+    most: limits.loadedRows,
+  })
   const looks: Look[] = []
   if (loadsAll(model, args)) looks.push({ of: 'loaded rows', members: [{ target: model, where: filterOf(args) }] })
   if (loaded && !(members && !isShared(loaded))) looks.push({ of: 'loading read', read: { operation, args, loaded } })
@@ -28,9 +33,13 @@ export function readLooks(
 /**
  * What is counted before a write, because Prisma would load it for the answer without a LIMIT. Whose members they are is known
  * only once the write is made: so it is all rows that they could be.
+ * @param rows how many rows the answer may hold
  */
-export function answerLooks(model: Model, selected: Selection, limits: Limits): Look[] {
-  const loaded = limits.loadedRows === Infinity ? undefined : loadedOf(model, selected.args, true)
+export function answerLooks(model: Model, selected: Selection, limits: Limits, rows = 1): Look[] {
+  const loaded =
+    limits.loadedRows === Infinity
+      ? undefined
+      : loadedOf(model, selected.args, { rows, unique: true, most: limits.loadedRows })
   const members = loaded ? anyMembers(loaded) : []
   return members.length > 0 ? [{ of: 'loaded rows', members }] : []
 }

@@ -151,7 +151,7 @@ function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked
     )
   }
   requireFew(rows * toOneRelations(selected.relations), limits)
-  return { args: { ...args, ...selected.args }, looks: answerLooks(model, selected, limits) }
+  return { args: { ...args, ...selected.args }, looks: answerLooks(model, selected, limits, rows) }
 }
 
 function update(model: Model, given: Args, limits: Limits): Checked {
@@ -176,7 +176,7 @@ function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked
     args: { ...args, ...selected.args },
     looks: [
       { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
-      ...answerLooks(model, selected, limits),
+      ...answerLooks(model, selected, limits, limit ?? limits.rows),
     ],
   }
 }

@@ -2,6 +2,7 @@ import type { Model, ModelRelation } from '../../schema.js'
 import { isObject } from '../../values/is-object.js'
 import type { Members } from './members.js'
 import type { Args } from './refuse.js'
+import { takeOf } from './window.js'
 
 /**
  * What a call makes Prisma load beyond what it answers. Prisma 7.10 gives the database a LIMIT for the rows of the call itself,
@@ -21,19 +22,35 @@ export interface LoadedMany {
   readonly relation: ModelRelation
   /** Which members are asked for. */
   readonly window: Args
-  /** Whether all members are loaded: the database does not bound them. */
+  /** Whether the members are to be counted: all are loaded, because the database does not bound them. */
   readonly counted: boolean
   readonly below: Loaded | undefined
 }
 
 /**
- * Tells the relations of a call whose members Prisma loads without a LIMIT.
- * @param args arguments that were checked
- * @param bounded whether one row is told by a unique criterion, so that the database bounds its direct members
+ * How many members a row is taken to have where it is not looked at: what so few rows have that their members are within the
+ * limit is not counted, because two queries more are much for a small page.
  */
-export function loadedOf(model: Model, args: Args, bounded: boolean): Loaded | undefined {
+const MEMBERS_EACH = 500
+
+/** Which rows a selection is of. */
+export interface LoadedFrom {
+  /** How many there may be. */
+  readonly rows: number
+  /** Whether it is one row that a unique criterion tells, so that the database bounds its direct members. */
+  readonly unique?: boolean
+  /** How many members may be loaded. */
+  readonly most: number
+}
+
+/**
+ * Tells the relations of a call whose members Prisma loads without a LIMIT, and which may be too many.
+ * @param args arguments that were checked
+ */
+export function loadedOf(model: Model, args: Args, from: LoadedFrom): Loaded | undefined {
   const selected = args['select'] ?? args['include']
   if (!isObject(selected)) return undefined
+  const { rows, unique = false, most } = from
   const one = []
   const many = []
   for (const [name, value] of Object.entries(selected)) {
@@ -42,12 +59,17 @@ export function loadedOf(model: Model, args: Args, bounded: boolean): Loaded | u
     const { select, include, omit: _, ...window } = isObject(value) ? value : {}
     // Prisma does not even ask for them.
     if (window['take'] === 0) continue
-    const below = loadedOf(relation.target, { select, include }, false)
+    const below = loadedOf(
+      relation.target,
+      { select, include },
+      { rows: relation.many ? rows * (takeOf(window) ?? Infinity) : rows, most },
+    )
     if (!relation.many) {
       if (below) one.push({ name, where: window['where'], below })
       continue
     }
-    const counted = !bounded || window['distinct'] !== undefined || window['cursor'] !== undefined
+    const loaded = !unique || window['distinct'] !== undefined || window['cursor'] !== undefined
+    const counted = loaded && rows * MEMBERS_EACH > most
     if (counted || below) many.push({ name, relation, window, counted, below })
   }
   return one.length > 0 || many.length > 0 ? { model, one, many } : undefined
