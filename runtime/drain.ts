@@ -1,4 +1,7 @@
-/** A request whose body is read to its end in any case. */
+/** How many bytes of a body are read only to be discarded. A client that sends more finds its connection closed. */
+export const MOST_DISCARDED = 64 * 1024 * 1024
+
+/** A request whose body is read to its end in any case, unless it is far too large. */
 export interface Drained {
   readonly request: Request
   /** Reads and discards what was not read, so that the connection can take its next request. */
@@ -25,7 +28,11 @@ export function drained(request: Request): Drained {
 
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
-    while (!(await reader.read()).done);
+    let left = MOST_DISCARDED
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      left -= read.value.byteLength
+      if (left < 0) return await reader.cancel()
+    }
   } catch {
     // The client is gone, and its connection with it.
   }

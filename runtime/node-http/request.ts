@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
+import { MOST_DISCARDED } from '../drain.js'
 import { RequestError } from '../errors/request-error.js'
 
 /** A request as Node's `http`, `https` and `http2` servers give it, and what frameworks add to it. */
@@ -136,9 +137,15 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
   return { stream, release: () => release() }
 }
 
+/** Reads on, so that the client comes to read the answer, but not for ever. */
 function drain(source: Readable): void {
   if (source.destroyed || source.readableEnded) return
+  let left = MOST_DISCARDED
   source.on('error', ignore)
+  source.on('data', (chunk: Uint8Array) => {
+    left -= chunk.length
+    if (left < 0) source.destroy()
+  })
   source.resume()
 }
 

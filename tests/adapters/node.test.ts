@@ -1,9 +1,11 @@
 import { connect as connectHttp2, createServer, type Http2ServerRequest } from 'node:http2'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { nodeHandler } from '../../runtime/adapters/node.js'
+import { MOST_DISCARDED } from '../../runtime/drain.js'
 import type { ApiHandler } from '../../runtime/handler.js'
 import { raw } from './suite/connections.js'
 import { echo } from './suite/echo.js'
@@ -54,6 +56,33 @@ describe('the request line', () => {
     const { port } = await serve()
     const answer = await raw(port, [`TRACE ${MOUNT}/post HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
     expect(answer).toMatch(/^HTTP\/1.1 405/)
+  })
+})
+
+describe('a body that is too large', () => {
+  const head = (length: string) => `POST ${MOUNT}/post HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`
+  const refused: ApiHandler<unknown> = { fetch: async () => new Response('too large', { status: 413 }) }
+
+  it.each([
+    ['announced', 'Content-Length: 1000000000000', 'x'.repeat(65_536)],
+    ['in chunks', 'Transfer-Encoding: chunked', `10000\r\n${'x'.repeat(65_536)}\r\n`],
+  ])('is not read for ever, but long enough for the client to read the answer: %s', async (_what, length, chunk) => {
+    const { port } = await serve(refused)
+    let sent = 0
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(port ?? 0, 'localhost')
+      let text = ''
+      const send = () => {
+        while (!socket.destroyed && socket.write(chunk)) sent += chunk.length
+      }
+      socket.on('data', (data) => (text += data)).on('drain', send)
+      // The server is gone while this client still writes.
+      socket.on('error', () => {}).on('close', () => resolve(text))
+      socket.write(head(length))
+      send()
+    })
+    expect(answer).toMatch(/^HTTP\/1.1 413[^]*too large/)
+    expect(sent).toBeLessThan(10 * MOST_DISCARDED)
   })
 })
 
