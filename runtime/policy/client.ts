@@ -56,8 +56,16 @@ interface PrismaLike {
   _createItxClient?(transaction: Transaction, scope: string, state: { readonly stack: string[] }): PrismaLike
 }
 
-/** Reads the client that an extension is given. */
+const known = new WeakMap<object, RootClient>()
+
+/** Reads the client that an extension is given: once, for the same one is extended for each request. */
 export function rootClient(prisma: object): RootClient {
+  const client = known.get(prisma) ?? readClient(prisma)
+  known.set(prisma, client)
+  return client
+}
+
+function readClient(prisma: object): RootClient {
   const client = prisma as PrismaLike
   const turns = new Map<unknown, Promise<unknown>>()
   const inside = (transaction: Transaction): PrismaLike => {

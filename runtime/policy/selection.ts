@@ -34,6 +34,9 @@ interface Draft {
  * @param withId load the id in any case, because the caller of this function needs it
  */
 export function readableSelection(reading: Reading, model: PolicyModel, args: Tree, withId = false): Selected {
+  const select = args['select'] ?? undefined
+  const chosen = select ?? args['include'] ?? undefined
+  if (chosen === undefined && !withId && !reading.rules.hasFieldRules('read', model)) return { args, plan: undefined }
   const draft: Draft = {
     reading,
     model,
@@ -43,8 +46,6 @@ export function readableSelection(reading: Reading, model: PolicyModel, args: Tr
     below: [],
     needsId: withId,
   }
-  const select = args['select'] ?? undefined
-  const chosen = select ?? args['include'] ?? undefined
   if (chosen !== undefined) {
     for (const [name, value] of given(treeOf(chosen, '"select"'))) {
       if (value !== false && value !== null) choose(draft, name, value)
