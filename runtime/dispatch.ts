@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
 import { RequestError } from './errors/request-error.js'
+import { nothingServed } from './errors/nothing-served.js'
 import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
 import { isBelow, joinPath, pathOf } from './mount.js'
 
@@ -10,10 +11,12 @@ export type RenderFailure = (error: unknown, log: Log | undefined) => Response
 
 /** What a style knows of its paths beside their routes. */
 export interface PathRules {
+  /** What could stand in place of the last segment of a path at which nothing is served. */
+  alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
   /** Whether a route answers every request with 403, so that `Allow` must not name its method. */
-  isRefused(router: Hono<ApiEnv>, method: string, path: string): boolean
+  isRefused?(router: Hono<ApiEnv>, method: string, path: string): boolean
   /** What answers a method that has no route, where that is not 405. */
-  refusal(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
+  refusal?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
 
 /**
@@ -21,12 +24,12 @@ export interface PathRules {
  * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw.
  * @param routers path name → the model's router; several names may share one
  * @param renderFailure the style's error format
- * @param rules what the style knows of its paths; nothing by default
+ * @param rules what the style knows of its paths
  */
 export function dispatch<O>(
   routers: ReadonlyMap<string, Hono<ApiEnv>>,
   renderFailure: RenderFailure,
-  rules?: PathRules,
+  rules: PathRules,
 ): ApiHandler<O> {
   const apps = new Map<Hono<ApiEnv>, Hono<ApiEnv>>()
   const byName = new Map<string, Hono<ApiEnv>>()
@@ -62,21 +65,18 @@ export function dispatch<O>(
   }
 }
 
-function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules?: PathRules): Hono<ApiEnv> {
+function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: PathRules): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.route('/', router)
   const methods = [...new Set(router.routes.map((route) => route.method))]
   app.notFound((c) => {
     const known = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
-    const allowed = known.filter((method) => !rules?.isRefused(router, method, c.req.path))
+    const allowed = known.filter((method) => !rules.isRefused?.(router, method, c.req.path))
     if (allowed.includes('GET')) allowed.push('HEAD')
     const allow = allowed.sort().join(', ')
-    if (known.length === 0) {
-      const detail = 'Nothing is served at this path.'
-      return renderFailure(new RequestError({ code: 'unsupported-path', detail }), c.env.log)
-    }
+    if (known.length === 0) return renderFailure(nothingServed(rules.alternatives(router, c.req.path)), c.env.log)
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
-    const refusal = rules?.refusal(router, c.req.method, c.req.path)
+    const refusal = rules.refusal?.(router, c.req.method, c.req.path)
     if (refusal) return renderFailure(refusal, c.env.log)
     const detail = `${c.req.method} is not possible here. Possible: ${allow || 'nothing'}.`
     return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)

@@ -4,6 +4,7 @@ import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Schema } from '../schema.js'
 import { isObject } from '../values/is-object.js'
 import { below, type JsonObject } from './body.js'
+import { notFound } from './call.js'
 import type { Linkage } from './linkage.js'
 import type { RestModel } from './model.js'
 import type { Given } from './resource-body.js'
@@ -44,6 +45,22 @@ export function locateFault(
     return { linkage, pointer, model: relationship.relation.model }
   })
   return locateMissing(error, schema, linked)
+}
+
+/**
+ * Says that the resource itself is not there, where the client's error tells so, or that what is to be deleted is still needed.
+ * @param isDelete whether the request deletes the resource
+ */
+export function explainResource(error: unknown, model: RestModel, isDelete = false): RequestError | undefined {
+  if (!hasMembers(error) || !hasMembers(error['meta'])) return undefined
+  const { code, meta } = error
+  if (meta['modelName'] !== model.model.name) return undefined
+  if (code === 'P2025' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
+    return new RequestError({ ...notFound(model).faults[0], orm: true, ormCode: code })
+  }
+  if (code !== 'P2003' || !isDelete) return undefined
+  const detail = 'Other records still refer to this one.'
+  return new RequestError({ code: 'foreign-key-violation', detail, orm: true, ormCode: code })
 }
 
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */

@@ -23,6 +23,10 @@ export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRul
     return model && relationship && { model, relationship, isLinkage: linkage !== undefined }
   }
   return {
+    alternatives(router, path) {
+      const model = models.get(router)
+      return model && RELATION.test(path) ? servedRelationships(model) : []
+    },
     isRefused(router, method, path) {
       const at = relationAt(router, path)
       if (!at) return false
@@ -42,4 +46,9 @@ export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRul
 
 function isShown(relationship: Relationship, isLinkage: boolean): boolean {
   return mayRead(relationship) || (isLinkage && relationship.linkage !== undefined)
+}
+
+/** The names of a model's relationships that have routes. */
+export function servedRelationships({ relationships, served }: RestModel): readonly string[] {
+  return [...relationships.keys()].filter((name) => served.has(`/:id/${name}`))
 }

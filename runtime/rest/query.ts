@@ -37,8 +37,8 @@ export function readQuery(url: string, families: readonly Family[]): Query {
     const name = decode(equals < 0 ? piece : piece.slice(0, equals))
     const value = equals < 0 ? '' : decode(piece.slice(equals + 1))
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
-    if (!isFamily(family)) throw unsupported(name, 'There is no such parameter.')
-    if (!families.includes(family)) throw unsupported(name, `"${family}" is not possible here.`)
+    if (!isFamily(family)) throw unsupported(name, `There is no such parameter. ${possible(families)}`)
+    if (!families.includes(family)) throw unsupported(name, `"${family}" is not possible here. ${possible(families)}`)
     const path = brackets === '' ? [] : brackets.slice(1, -1).split('][')
     checkShape(family, name, path)
     parameters.push({ family, name, path, value })
@@ -86,6 +86,10 @@ const FORM_ENCODED: Readonly<Record<string, string>> = {
 /** A 400 about a parameter that is known but not in order. */
 export function malformed(parameter: { readonly name: string }, detail: string): RequestError {
   return new RequestError({ code: 'malformed-parameter', detail, source: { parameter: parameter.name } })
+}
+
+function possible(families: readonly Family[]): string {
+  return families.length === 0 ? 'None is possible here.' : `Possible here: ${families.join(', ')}.`
 }
 
 function unsupported(name: string, detail: string): RequestError {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { RequestError } from '../errors/request-error.js'
+import { nothingServed } from '../errors/nothing-served.js'
 import type { ApiEnv } from '../handler.js'
 import { collection, resource, resourceUrl } from './answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
@@ -13,6 +13,7 @@ import { loadIncluded } from './load-included.js'
 import type { Relationship, RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
 import { type Page, pageArgs, readPage, totalOf } from './page.js'
+import { servedRelationships } from './path-rules.js'
 import { requireRead } from './permissions.js'
 import { type Family, ofFamily, type Query, readQuery } from './query.js'
 import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
@@ -30,7 +31,7 @@ const SINGLE: readonly Family[] = ['include', 'fields']
 export function relationshipOf(model: RestModel, name: string): Relationship {
   const relationship = model.relationships.get(name)
   if (relationship) return relationship
-  throw new RequestError({ code: 'unsupported-path', detail: 'Nothing is served at this path.' })
+  throw nothingServed(servedRelationships(model))
 }
 
 /** `GET /:type/:id/:relationship` of a to-many. */

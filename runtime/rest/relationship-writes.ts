@@ -7,7 +7,7 @@ import { readDocument, throwFaults } from './body.js'
 import { notFound, requestId, type RestContext } from './call.js'
 import { erase } from './erase.js'
 import type { ErasedRestApi } from './erased-api.js'
-import { isMissing, locateMissing } from './explain.js'
+import { explainResource, isMissing, locateMissing } from './explain.js'
 import { keyValues, missingTarget } from './foreign-keys.js'
 import { uniqueWhere } from './id.js'
 import { checkReplaceable, type Linkage, membersWhere, readLinkage } from './linkage.js'
@@ -52,7 +52,11 @@ export function relationshipWrites(
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
-        return missingTarget(error, keys ? ['/data'] : []) ?? locateMissing(error, schema, [linked])
+        return (
+          missingTarget(error, keys ? ['/data'] : []) ??
+          explainResource(error, model) ??
+          locateMissing(error, schema, [linked])
+        )
       })
       return {
         orm: erase(orm),
@@ -95,9 +99,10 @@ async function changeMembers(
 ) {
   const { linkage, id } = await readChange(c, model, relationship, context)
   const orm: unknown = await c.env.getOrm()
-  c.set('explain', async (error) =>
-    locateMissing(error, context.schema, [{ linkage, pointer: '/data', model: relationship.relation.model }]),
-  )
+  c.set('explain', async (error) => {
+    const linked = { linkage, pointer: '/data', model: relationship.relation.model }
+    return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
+  })
   return {
     orm: erase(orm),
     args: erase({

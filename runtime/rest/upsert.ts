@@ -44,7 +44,11 @@ export function readMatchFields(document: JsonObject, model: RestModel): readonl
     if (names.includes(field)) throw fail(pointer, 'It is named more than once.')
     names.push(field)
   }
-  if (!criterionOf(model, names)) throw fail('/meta/matchFields', 'These fields are not unique together.')
+  if (!criterionOf(model, names)) {
+    const uniques = [...model.model.uniques.values()].map((fields) => fields.map((name) => wireName(model, name)))
+    const possible = uniques.filter((fields) => !fields.includes(undefined)).map((fields) => fields.join(' with '))
+    throw fail('/meta/matchFields', `These fields are not unique together. Unique are: ${possible.join(', ')}.`)
+  }
   return names
 }
 
@@ -126,6 +130,10 @@ export function updatedScalars(model: RestModel, names: readonly string[], scala
 
 function fieldNamed(model: RestModel, wire: string): string | undefined {
   return wire === 'id' && model.model.fields.has('id') ? 'id' : model.written.get(wire)?.name
+}
+
+function wireName(model: RestModel, name: string): string | undefined {
+  return name === 'id' ? name : [...model.written.values()].find((field) => field.name === name)?.wire
 }
 
 function criterionOf(model: RestModel, names: readonly string[]): string | undefined {

@@ -7,7 +7,7 @@ import { readDocument, throwFaults } from './body.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
 import { erase } from './erase.js'
 import type { ErasedRestApi } from './erased-api.js'
-import { isMissing, locateFault } from './explain.js'
+import { explainResource, isMissing, locateFault } from './explain.js'
 import { missingTarget } from './foreign-keys.js'
 import { uniqueWhere } from './id.js'
 import { readInclude } from './include.js'
@@ -85,7 +85,11 @@ export function restWrites(
       const all = await leaveMembers(orm, model, id, data, replaced)
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
-        return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
+        return (
+          missingTarget(error, pointers) ??
+          explainResource(error, model) ??
+          locateFault(error, schema, model, document, given)
+        )
       })
       return {
         orm: erase(orm),
@@ -102,6 +106,7 @@ export function restWrites(
       checkAccept(c.req.header('Accept'))
       readQuery(c.req.url, NONE)
       const id = requestId(c, model)
+      c.set('explain', async (error) => explainResource(error, model, true) ?? error)
       return {
         orm: erase(await c.env.getOrm()),
         args: erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }),

@@ -37,7 +37,11 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dia
     const router = build(apiOf(model, { names, limits, dialect }))
     for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
   }
-  return dispatch(routers, (error, log) => renderFailure(error, schema, log))
+  return dispatch(routers, (error, log) => renderFailure(error, schema, log), { alternatives: operationsOf })
+}
+
+function operationsOf(router: Hono<ApiEnv>): readonly string[] {
+  return [...new Set(router.routes.map(({ path }) => path.slice(1)))]
 }
 
 const OK = { status: 200, headers: HEADERS }

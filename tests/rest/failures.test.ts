@@ -73,6 +73,24 @@ describeDatabases(
       }
     })
 
+    it('say which resource is missing, or still needed, and what could stand in place of a wrong name', async () => {
+      const rest = restClient(db)
+      const parent = await db.orm.category.create({ data: { name: 'Shelf', children: { create: { name: 'Board' } } } })
+      const said = async (answer: ReturnType<typeof rest.get>) => {
+        const { status, errors } = await answer
+        return [status, errors[0]?.detail]
+      }
+      const change = { data: { type: 'post', attributes: { title: 'x' } } }
+      expect(await said(rest.patch('/post/99', change))).toEqual([404, 'There is no "post" with this id.'])
+      expect(await said(rest.delete('/post/99'))).toEqual([404, 'There is no "post" with this id.'])
+      expect(await said(rest.delete(`/category/${parent.id}`))).toEqual([409, 'Other records still refer to this one.'])
+      const relations = 'Nothing is served at this path. There is: author, category, comments, tags.'
+      expect(await said(rest.get('/post/1/autor'))).toEqual([404, relations])
+      expect(await said(rest.get('/post/1/relationships/autor'))).toEqual([404, relations])
+      const parameters = 'There is no such parameter. Possible here: include, fields.'
+      expect(await said(rest.get('/post/1?foo=1'))).toEqual([400, parameters])
+    })
+
     it('of a policy are 403, with their reason', async () => {
       const denied = (reason: string) =>
         Object.assign(new Error('denied by policy'), { code: 'P2004', meta: { reason } })

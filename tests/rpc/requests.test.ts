@@ -162,6 +162,11 @@ describeDatabases('RPC: requests', (db) => {
       expect([status, typeof body.message]).toEqual([404, 'string'])
     })
 
+    it('a wrong operation is answered with those that there are', async () => {
+      const { message } = (await api.fetch('/tag/findmany')).body
+      expect(message).toMatch(/There is: aggregate, check, count, create, .*findMany, .*upsert\.$/)
+    })
+
     it('a model answers under its name in lower case, as the client spells it, and exactly', async () => {
       for (const name of ['post', 'Post']) expect((await api.fetch(`/${name}/count`)).status).toBe(200)
     })
