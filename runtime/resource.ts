@@ -41,6 +41,11 @@ export interface Field {
   readonly values?: readonly string[]
   /** A `String` whose column holds UUIDs only (`@db.Uuid`). */
   readonly uuid?: true
+  /**
+   * The name of its column, where that differs (`@map`) and a unique criterion holds the field: a database that finds a
+   * conflict names columns. It is never on the wire.
+   */
+  readonly column?: string
   /** May be null. */
   readonly optional?: true
   /** A scalar list. */
@@ -120,7 +125,10 @@ export interface ResourceFor<P extends Payload> {
 
 type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
-type FieldFlags = Pick<Field, 'uuid' | 'default' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'>
+type FieldFlags = Pick<
+  Field,
+  'uuid' | 'column' | 'default' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
+>
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.
 type FieldFor<T> = FieldFlags &

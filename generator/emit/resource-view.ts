@@ -35,12 +35,17 @@ export function resourceView(model: ModelSpec): ResourceView {
     id: stringLiteral(model.id),
     uniques: model.uniques.map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
-    fields: model.fields.map(fieldView),
+    fields: model.fields.map((field) => fieldView(field, isUnique(model, field))),
     relations: model.relations.map(relationView),
   }
 }
 
-function fieldView(field: FieldSpec): PropertyView {
+function isUnique({ uniques }: ModelSpec, { name }: FieldSpec): boolean {
+  return uniques.some(({ fields }) => fields.includes(name))
+}
+
+/** @param unique whether the field is part of a unique criterion: databases name the column of one that is violated */
+function fieldView(field: FieldSpec, unique: boolean): PropertyView {
   return {
     // What is hidden from the wire is not explained either.
     doc: docComment(field.exposure === 'hidden' ? '' : field.documentation),
@@ -49,6 +54,7 @@ function fieldView(field: FieldSpec): PropertyView {
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
       ['uuid', field.uuid],
+      ['column', unique && field.column !== undefined && stringLiteral(field.column)],
       ['list', field.list],
       ['optional', field.optional],
       ['default', field.hasDefault && !field.generated],

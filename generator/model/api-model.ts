@@ -53,6 +53,8 @@ export interface FieldSpec {
   readonly list: boolean
   /** Its column holds UUIDs only (`@db.Uuid`). */
   readonly uuid: boolean
+  /** The name of its column, where it differs (`@map`). */
+  readonly column: string | undefined
   /** May be left out on create. */
   readonly hasDefault: boolean
   /** The database makes its value. */

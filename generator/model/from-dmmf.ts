@@ -140,6 +140,7 @@ function fieldSpec(
     optional: !field.isRequired,
     list: field.isList,
     uuid: field.nativeType?.[0] === 'Uuid',
+    column: field.dbName ?? undefined,
     hasDefault: field.hasDefaultValue || field.isUpdatedAt === true,
     generated: isMadeByDatabase(field),
     exposure: annotations.exposure,

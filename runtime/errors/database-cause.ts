@@ -8,6 +8,8 @@ export interface DatabaseCause {
   readonly fields?: readonly string[]
   /** The index that was violated, which databases name instead of its fields. */
   readonly index?: string
+  /** The table of that index. */
+  readonly table?: string
   /** The database's own words: to look into, never to show. */
   readonly message: string
 }
@@ -18,6 +20,7 @@ export function databaseCause(error: unknown): DatabaseCause {
   let kind: string | undefined
   let fields: readonly string[] | undefined
   let index: string | undefined
+  let table: string | undefined
   let message = ''
   for (const layer of layersOf(error)) {
     for (const key of ['originalCode', 'code', 'errno', 'sqlState', 'state', 'extendedCode']) {
@@ -25,6 +28,7 @@ export function databaseCause(error: unknown): DatabaseCause {
       if (typeof code === 'string' || typeof code === 'number') codes.push(String(code))
     }
     if (typeof layer['kind'] === 'string') kind ??= layer['kind']
+    if (typeof layer['table'] === 'string') table ??= layer['table']
     const constraint = layer['constraint']
     if (hasMembers(constraint)) {
       const names = constraint['fields']
@@ -42,6 +46,7 @@ export function databaseCause(error: unknown): DatabaseCause {
     ...(kind !== undefined && { kind }),
     ...(fields && { fields }),
     ...(index !== undefined && { index }),
+    ...(table !== undefined && { table }),
   }
 }
 

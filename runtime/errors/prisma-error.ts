@@ -1,11 +1,12 @@
 import { HTTPException } from 'hono/http-exception'
 
 import type { Log } from '../handler.js'
-import type { Model, Schema } from '../schema.js'
+import type { Schema } from '../schema.js'
 import type { ErrorCode } from './codes.js'
 import { type DatabaseCause, databaseCause, hasMembers } from './database-cause.js'
 import { PolicyError } from './policy-error.js'
 import { type Fault, RequestError } from './request-error.js'
+import { violatedUnique } from './violated-unique.js'
 
 /**
  * Makes whatever was thrown while a request was answered into the error that the request is answered with (design, section 5;
@@ -132,30 +133,6 @@ function uniqueFault(error: unknown, cause: DatabaseCause, schema: Schema): Faul
     ? `A record with the same ${fields.join(' and ')} exists already.`
     : 'A record with the same values in a unique field exists already.'
   return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
-}
-
-/** The fields of the unique criterion that was violated, where all of them are on the wire. */
-function violatedUnique(error: unknown, cause: DatabaseCause, schema: Schema): readonly string[] | undefined {
-  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
-  const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
-  const target = meta['target']
-  const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
-  const index = cause.index ?? (typeof target === 'string' ? target : undefined)
-  for (const model of named ? [named, ...schema.values()] : schema.values()) {
-    for (const unique of model.uniques.values()) {
-      const same = fields?.length === unique.length && unique.every((field) => fields.includes(field))
-      if (same || (index !== undefined && isIndexOf(index, model, unique, model === named))) return unique
-    }
-  }
-  return undefined
-}
-
-/** Whether an index has the name that Prisma's migrations give to the index of a unique criterion. */
-function isIndexOf(index: string, model: Model, unique: readonly string[], named: boolean): boolean {
-  const name = index.slice(index.lastIndexOf('.') + 1)
-  if (name === `${model.name}_${unique.join('_')}_key`) return true
-  const isId = unique === model.uniques.get(model.id)
-  return isId && (name === `${model.name}_pkey` || (named && name === 'PRIMARY'))
 }
 
 /** What a driver adapter passes on as the database said it: SQLSTATE classes, MySQL's numbers, SQLite's words. */

@@ -14,6 +14,7 @@ import { passportResource } from '../../fixtures/kitchen-sink/expected/passport/
 import { personResource } from '../../fixtures/kitchen-sink/expected/person/resource.js'
 import { uniqueOnlyResource } from '../../fixtures/kitchen-sink/expected/unique-only/resource.js'
 import { compileSchema } from '../../runtime/schema.js'
+import { fixtureClient } from '../rest/support/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { Arguments, type Pool } from './arbitrary.js'
 import { Data } from './arbitrary-data.js'
@@ -108,12 +109,17 @@ describeDatabases(
       90_000,
     )
 
-    it('a unique of a mapped column is violated without the name of the column', async () => {
-      const args = { data: { code: 'other', alias: 'alias', label: 'x' } }
-      const { status, body } = await fixtureRpc(db).call('uniqueOnly', 'create', args)
+    it('a unique of a mapped column is violated with the name of the field', async () => {
+      const attributes = { code: 'other', alias: 'alias', label: 'x' }
+      const { status, body } = await fixtureRpc(db).call('uniqueOnly', 'create', { data: attributes })
       expect([status, body.code], body.message).toEqual([409, 'P2002'])
-      expect(body.message).not.toContain('column')
-      expect(body.message).toMatch(/^A record with the same .* exists already\.$/)
+      expect(body.message).toBe('A record with the same alias exists already.')
+      const { code, ...others } = attributes
+      const data = { type: 'uniqueonly', id: code, attributes: others }
+      const { errors } = await fixtureClient(db).post('/uniqueonly', { data })
+      expect(errors).toEqual([
+        expect.objectContaining({ status: 409, detail: body.message, source: { pointer: '/data/attributes/alias' } }),
+      ])
     })
   },
   { fixture: 'kitchen-sink' },

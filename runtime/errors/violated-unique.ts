@@ -1,0 +1,47 @@
+import type { Model, Schema } from '../schema.js'
+import { type DatabaseCause, hasMembers } from './database-cause.js'
+
+/**
+ * The fields of the unique criterion that was violated, where all of them are on the wire. Databases name its columns, or its
+ * index.
+ */
+export function violatedUnique(error: unknown, cause: DatabaseCause, schema: Schema): readonly string[] | undefined {
+  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
+  const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
+  const target = meta['target']
+  const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
+  const index = cause.index ?? (typeof target === 'string' ? target : undefined)
+  for (const model of named ? [named, ...schema.values()] : schema.values()) {
+    for (const unique of model.uniques.values()) {
+      const columns = unique.map((name) => model.fields.get(name)?.column ?? name)
+      if (isSame(fields, columns) || isSame(fields, unique)) return unique
+      if (index !== undefined && isIndexOf(index, cause.table, { model, unique, columns, named: model === named })) {
+        return unique
+      }
+    }
+  }
+  return undefined
+}
+
+function isSame(names: readonly string[] | undefined, others: readonly string[]): boolean {
+  return names?.length === others.length && others.every((name) => names.includes(name))
+}
+
+interface Criterion {
+  readonly model: Model
+  readonly unique: readonly string[]
+  readonly columns: readonly string[]
+  /** Whether the error names the model. */
+  readonly named: boolean
+}
+
+/** Whether an index has the name that Prisma's migrations give to the index of a unique criterion. */
+function isIndexOf(index: string, table: string | undefined, { model, unique, columns, named }: Criterion): boolean {
+  const name = index.slice(index.lastIndexOf('.') + 1)
+  // What the table is called is known only where the database says it: `@@map` is not on the wire.
+  for (const owner of named && table !== undefined ? [model.name, table] : [model.name]) {
+    if (name === `${owner}_${columns.join('_')}_key`) return true
+  }
+  const isId = unique === model.uniques.get(model.id)
+  return isId && (name === `${model.name}_pkey` || (named && name === 'PRIMARY'))
+}
