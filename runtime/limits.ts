@@ -31,6 +31,11 @@ export interface Limits {
    * where those of the rows would be more if each had 500: with the default, from 101 rows on.
    */
   readonly loadedRows: number
+  /**
+   * How many nested writes of an RPC request Prisma may have to make one after the other: `update`, `upsert`, `connectOrCreate`,
+   * `updateMany`, `deleteMany`, and each `create` that holds others. Default 250.
+   */
+  readonly nestedWrites: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
 }
@@ -46,6 +51,7 @@ export const DEFAULT_LIMITS: Limits = {
   includeDepth: 5,
   includedRows: 10_000,
   loadedRows: 50_000,
+  nestedWrites: 250,
   rows: 10_000,
 }
 

@@ -3,6 +3,7 @@ import type { Model } from '../schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/aggregate.js'
 import { createData, manyRows, updateData } from './guard/data.js'
 import { membersOf } from './guard/members.js'
+import { requireFewWrites } from './guard/nested-writes.js'
 import { fieldName, groupOrderBy } from './guard/order-by.js'
 import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
 import { updateManyData } from './guard/scalar-data.js'
@@ -130,6 +131,7 @@ function groupBy(model: Model, given: Args, limits: Limits): Checked {
 function create(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['data', ...SELECTION])
   const data = createData(model, given['data'], 'data', limits)
+  requireFewWrites(model, [data], 'data', limits)
   const selected = written(model, given, limits)
   return { args: { data, ...selected.args }, looks: answerLooks(model, selected, limits) }
 }
@@ -158,6 +160,7 @@ function update(model: Model, given: Args, limits: Limits): Checked {
   only(given, NONE, ['where', 'data', ...SELECTION])
   const where = whereUnique(model, given['where'], 'where', limits)
   const data = updateData(model, given['data'], 'data', limits)
+  requireFewWrites(model, [data], 'data', limits)
   return changedRow(model, where, { data }, written(model, given, limits), limits)
 }
 
@@ -186,6 +189,7 @@ function upsert(model: Model, given: Args, limits: Limits): Checked {
   const where = whereUnique(model, given['where'], 'where', limits)
   const create = createData(model, given['create'], 'create', limits)
   const update = updateData(model, given['update'], 'update', limits)
+  requireFewWrites(model, [create, update], 'The upsert', limits)
   return changedRow(model, where, { create, update }, written(model, given, limits), limits)
 }
 

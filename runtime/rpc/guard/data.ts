@@ -189,16 +189,21 @@ function linkEnd(write: Write): unknown {
 function updateOne({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = objectAt(value, at)
-  const wrapped =
-    Object.hasOwn(given, 'data') &&
-    Object.keys(given).every((key) => key === 'data' || key === 'where') &&
-    !target.fields.has('data') &&
-    !target.relations.has('data')
-  if (!wrapped) return updateData(target, given, at, limits)
+  if (!isWrapped(target, given)) return updateData(target, given, at, limits)
   const data = updateData(target, given['data'], below(at, 'data'), limits)
   return Object.hasOwn(given, 'where')
     ? { where: where(target, given['where'], below(at, 'where'), limits), data }
     : { data }
+}
+
+/** Whether the changes of a to-one relation's row stand in `data`. */
+export function isWrapped(target: Model, given: Args): boolean {
+  return (
+    Object.hasOwn(given, 'data') &&
+    Object.keys(given).every((key) => key === 'data' || key === 'where') &&
+    !target.fields.has('data') &&
+    !target.relations.has('data')
+  )
 }
 
 function upsertOne({ relation: { target }, value, at, limits }: Write): Args {

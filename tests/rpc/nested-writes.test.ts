@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { seed } from '../../fixtures/blog/seed.js'
+import { describeDatabases } from '../support/databases.js'
+import { rpcClient } from './client.js'
+
+function list(length: number): number[] {
+  return Array.from({ length }, (_, index) => index)
+}
+
+describeDatabases('RPC: how many nested writes', (db) => {
+  beforeEach(async () => {
+    await db.reset()
+    await seed(db.orm)
+  })
+
+  describe('nested writes that are made one by one are 400 beyond the limit, together at every depth', () => {
+    const tag = (index: number) => ({ where: { name: `n${index}` }, create: { name: `n${index}` } })
+    const post = (index: number) => ({
+      slug: `nested-${index}`,
+      title: 'Nested',
+      tags: { connectOrCreate: [tag(index)] },
+    })
+    const where = { id: 1 }
+    const change = (id: number) => ({ where: { id }, data: { title: 'x' } })
+
+    it.each<[string, string, string, (count: number) => object]>([
+      [
+        'connectOrCreate',
+        'post',
+        'update',
+        (count) => ({ where, data: { tags: { connectOrCreate: list(count).map(tag) } } }),
+      ],
+      [
+        'create that holds others',
+        'user',
+        'update',
+        (count) => ({ where, data: { posts: { create: list(count / 2).map(post) } } }),
+      ],
+      [
+        'behind a to-one relation',
+        'profile',
+        'update',
+        (count) => ({
+          where,
+          data: { user: { update: { data: { posts: { updateMany: list(count - 1).map(change) } } } } },
+        }),
+      ],
+      [
+        'in both parts of an upsert',
+        'post',
+        'upsert',
+        (count) => ({ where, create: post(99), update: { tags: { connectOrCreate: list(count - 1).map(tag) } } }),
+      ],
+    ])('%s', async (_what, model, operation, args) => {
+      const few = rpcClient(db, { limits: { nestedWrites: 6 } })
+      const { status, body } = await few.call(model, operation, args(6))
+      expect(status, body.message).toBe(200)
+      const queries = await db.queriesOf(async () => {
+        expect((await few.call(model, operation, args(8))).status).toBe(400)
+      })
+      expect(queries).toEqual([])
+    })
+
+    it('those that are made together do not count', async () => {
+      const one = rpcClient(db, { limits: { nestedWrites: 1 } })
+      const create = list(5).map((index) => ({ slug: `together-${index}`, title: 'Together' }))
+      const data = { posts: { create, connect: list(5).map((id) => ({ id: id + 1 })) } }
+      expect((await one.call('user', 'update', { where, data })).status).toBe(200)
+    })
+  })
+})
