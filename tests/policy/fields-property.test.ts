@@ -53,7 +53,7 @@ describeDatabases(
             expect(answer, textOf(query, rules)).toEqual(expected)
           }
         }),
-        { numRuns: db.name === 'SQLite' ? 12 : 4, endOnFailure: true },
+        { numRuns: db.name === 'SQLite' ? 6 : 2, endOnFailure: true },
       )
       expect(counts.compared).toBeGreaterThan(counts.denied / 2)
       expect(counts.denied).toBeGreaterThan(0)

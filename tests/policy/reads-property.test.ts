@@ -149,7 +149,7 @@ describeDatabases(
               expect(answer, what).toEqual(expected)
             }
           }),
-          { numRuns: db.name === 'SQLite' ? 12 : 8, endOnFailure: true },
+          { numRuns: db.name === 'SQLite' ? 6 : 4, endOnFailure: true },
         )
         expect(compared).toBeGreaterThan(denied)
       }, 120_000)

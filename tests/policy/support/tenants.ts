@@ -125,15 +125,14 @@ export const arbitraryData: fc.Arbitrary<Data> = fc.record({
 })
 
 /** Writes a system into an empty database. */
-export async function insert({ orm }: Pick<Tenants, 'orm'>, data: Data): Promise<void> {
+export async function insert({ orm, execute }: Pick<Tenants, 'orm' | 'execute'>, data: Data): Promise<void> {
   const delegates = delegatesOf(orm)
   const { labelled, ...models } = data
   for (const [model, all] of Object.entries(models)) {
     await delegates[TENANTS.get(model)?.delegate ?? '']?.['createMany']?.({ data: all })
   }
-  for (const [label, project] of labelled) {
-    await orm.label.update({ where: { id: label }, data: { projects: { connect: { id: project } } } })
-  }
+  const pairs = labelled.map(([label, project]) => `(${label}, ${project})`)
+  if (pairs.length > 0) await execute(`INSERT INTO "_LabelToProject" ("A", "B") VALUES ${pairs.join(', ')}`)
 }
 
 /** Runs SQL that foreign keys would not allow. */

@@ -1,6 +1,7 @@
+import { expect } from 'vitest'
+
 import { abilityBuilder, type AppAbility } from '../../../fixtures/tenants/expected/policy.js'
-import { TENANTS } from './tenants.js'
-import { delegatesOf, type Row, type Tenants } from './tenants.js'
+import { delegatesOf, type Row, TENANTS, type Tenants } from './tenants.js'
 
 /** The member of tenant beta who asks. */
 export const ME = 3
@@ -91,6 +92,7 @@ export function betaAbility(): AppAbility {
   return build()
 }
 
+/** Everything that is alpha's, and everything that refers to it. */
 const ALPHA: Readonly<Record<string, Row>> = {
   Organisation: { id: 1 },
   Member: { organisationId: 1 },
@@ -104,19 +106,51 @@ const ALPHA: Readonly<Record<string, Row>> = {
   Secret: { OR: [{ document: { project: { organisationId: 1 } } }, { document: null }] },
 }
 
-/** Everything that is alpha's, and everything that refers to it. */
-export async function alphaOf({ orm }: Pick<Tenants, 'orm'>): Promise<unknown> {
+/** The two tenants in a database of tests of which most change nothing: they are written anew only where one did. */
+export interface Scene {
+  /** Fills the database, unless it is as it was filled. */
+  ready(): Promise<void>
+  /** Says that something may have been changed. */
+  changed(): void
+  /** Requires that a write left everything of alpha's as it was; and whatever there is, where it was denied. */
+  requireKept(isDenied: boolean, what: string): Promise<void>
+}
+
+export function sceneOf(db: Pick<Tenants, 'orm' | 'reset'>): Scene {
+  let filled: { readonly alpha: unknown; readonly all: unknown } | undefined
+  let isReady = false
+  return {
+    async ready() {
+      if (isReady) return
+      await db.reset()
+      await fillTenants(db)
+      filled ??= { alpha: await rowsOf(db, ALPHA), all: await rowsOf(db, {}) }
+      isReady = true
+    },
+    changed() {
+      isReady = false
+    },
+    async requireKept(isDenied, what) {
+      isReady = false
+      expect(await rowsOf(db, isDenied ? {} : ALPHA), what).toEqual(isDenied ? filled?.all : filled?.alpha)
+      isReady = isDenied
+    },
+  }
+}
+
+/** The rows that meet a filter of their model, or all, with what tables in between tie them to. */
+async function rowsOf({ orm }: Pick<Tenants, 'orm'>, filters: Readonly<Record<string, Row>>): Promise<unknown> {
   const dump: Record<string, unknown> = {}
-  for (const [name, where] of Object.entries(ALPHA)) {
-    const model = TENANTS.get(name)
+  for (const [name, model] of TENANTS) {
     const toMany = Object.fromEntries(
-      [...(model?.relations ?? [])].flatMap(([key, { many, back }]) =>
+      [...model.relations].flatMap(([key, { many, back }]) =>
         many && back?.many ? [[key, { orderBy: { id: 'asc' } }]] : [],
       ),
     )
     const include = Object.keys(toMany).length > 0 ? { include: toMany } : {}
-    const orderBy = (model?.uniques.get(model.id) ?? []).map((field) => ({ [field]: 'asc' }))
-    dump[name] = await delegatesOf(orm)[model?.delegate ?? '']?.['findMany']?.({ where, orderBy, ...include })
+    const orderBy = (model.uniques.get(model.id) ?? []).map((field) => ({ [field]: 'asc' }))
+    const where = filters[name] ?? {}
+    dump[name] = await delegatesOf(orm)[model.delegate]?.['findMany']?.({ where, orderBy, ...include })
   }
   return dump
 }
