@@ -16,7 +16,7 @@ import { type LoadingRead, refuseLoaded, requireFewLoaded } from './loaded.js'
  * would load for its to-many relations, and how many more than the answer holds.
  */
 export type Look =
-  | { readonly of: 'relations'; readonly where: Args; readonly counted: Args }
+  | { readonly of: 'answer'; readonly members: readonly Members[] }
   | { readonly of: 'rows'; readonly where: Args; readonly limit?: number; readonly relations: RelationPlan }
   | { readonly of: 'members'; readonly members: readonly Members[] }
   | { readonly of: 'loaded rows'; readonly members: readonly Members[] }
@@ -24,8 +24,8 @@ export type Look =
   | { readonly of: 'range'; readonly where: Args; readonly outside: Args; readonly unique: boolean }
 
 /**
- * Counts what an answer would hold, and ends the request where it is more than the limits allow. One query; before a read one
- * for each to-many relation, none of which counts further than the limit.
+ * Counts what an answer would hold, and ends the request where it is more than the limits allow: with one query, or one for each
+ * to-many relation, none of which counts further than the limit.
  * @param orm the client of the request
  */
 export async function lookBefore(orm: unknown, model: Model, look: Look, limits: Limits): Promise<void> {
@@ -48,13 +48,8 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
       refuse('invalid-value', 'A number would leave the range of its field.')
     }
   } else {
-    const select = { _count: { select: look.counted } }
-    const row = await ask(model, 'findUnique', { where: look.where, select })
-    const counts = isObject(row) && isObject(row['_count']) ? Object.values(row['_count']) : []
-    requireFew(
-      counts.reduce<number>((sum, count) => sum + Number(count), 0),
-      limits,
-    )
+    const left = await leftOf(ask, look.members, limits.includedRows)
+    if (left < 0) requireFew(limits.includedRows + 1, limits)
   }
 }
 

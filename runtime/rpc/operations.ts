@@ -2,7 +2,7 @@ import type { Limits } from '../limits.js'
 import type { Model } from '../schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/aggregate.js'
 import { createData, manyRows, updateData } from './guard/data.js'
-import { membersOf } from './guard/members.js'
+import { membersOf, membersOfRow } from './guard/members.js'
 import { requireFewWrites } from './guard/nested-writes.js'
 import { fieldName, groupOrderBy } from './guard/order-by.js'
 import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
@@ -206,9 +206,9 @@ function removeMany(model: Model, given: Args, limits: Limits): Checked {
 
 /** A write to the row that `where` tells, and what its answer holds. */
 function changedRow(model: Model, where: Args, data: Args, selected: Selection, limits: Limits): Checked {
-  const counted = selected.unbounded
   const looks = answerLooks(model, selected, limits)
-  if (Object.keys(counted).length > 0) looks.push({ of: 'relations', where, counted })
+  const members = membersOfRow(model, where, selected.unbounded)
+  if (members.length > 0) looks.push({ of: 'answer', members })
   return { args: { where, ...data, ...selected.args }, looks }
 }
 

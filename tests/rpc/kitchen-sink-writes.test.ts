@@ -109,6 +109,17 @@ describeDatabases(
       90_000,
     )
 
+    it('the members of a row that several fields identify are counted before it is written', async () => {
+      const id = { tenant: 'counted', day: DAYS[0], number: 7n }
+      await db.orm.compoundKey.create({ data: { ...id, label: 'x', lines: { create: [{}, {}] } } })
+      const args = { where: { tenant_day_number: id, label: 'x' }, data: { label: 'y' }, include: { lines: true } }
+      const update = (includedRows: number) =>
+        fixtureRpc(db, { limits: { includedRows } }).call('compoundKey', 'update', args)
+      expect((await update(1)).status).toBe(400)
+      expect(await db.orm.compoundKey.findUnique({ where: args.where })).not.toBeNull()
+      expect((await update(2)).status).toBe(200)
+    })
+
     it('a unique of a mapped column is violated with the name of the field', async () => {
       const attributes = { code: 'other', alias: 'alias', label: 'x' }
       const { status, body } = await fixtureRpc(db).call('uniqueOnly', 'create', { data: attributes })

@@ -188,8 +188,11 @@ describeDatabases('RPC: limits', (db) => {
       const [id, count] = await authorOf(db)
       const few = rpcClient(db, { limits: { includedRows: count - 1 } })
       const before = await db.orm.user.findUnique({ where: { id } })
-      const { status, body } = await few.call('user', operation, args({ id }))
-      expect([status, body.message]).toEqual([400, expect.stringContaining(`more than ${count - 1} rows`)])
+      const queries = await db.queriesOf(async () => {
+        const { status, body } = await few.call('user', operation, args({ id }))
+        expect([status, body.message]).toEqual([400, expect.stringContaining(`more than ${count - 1} rows`)])
+      })
+      for (const query of queries) expect(query).toMatch(/COUNT\(\*\).*LIMIT/)
       expect(await db.orm.user.findUnique({ where: { id } })).toEqual(before)
     })
 

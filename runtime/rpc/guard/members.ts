@@ -30,6 +30,19 @@ export function membersOf(model: Model, args: Args, of: unknown): Members[] {
   })
 }
 
+/**
+ * Tells which members one row has.
+ * @param where what identifies the row, as `findUnique` takes it
+ * @param counted the to-many relations, as `_count` takes them
+ */
+export function membersOfRow(model: Model, where: Args, counted: Args): Members[] {
+  const conditions = Object.entries(where).map(([name, value]) => {
+    // A filter has no name for several fields together.
+    return (model.uniques.get(name)?.length ?? 0) > 1 ? value : { [name]: value }
+  })
+  return membersOf(model, { include: counted }, { AND: conditions })
+}
+
 interface Inverse {
   readonly name: string
   readonly many: boolean
