@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
-import { type Database, describeDatabases } from '../support/databases.js'
-import { Arguments, BLOG, poolOf } from './arbitrary.js'
-import { Data } from './arbitrary-data.js'
+import { describeDatabases } from '../support/databases.js'
+import { BLOG } from './arbitrary.js'
+import type { Data } from './arbitrary-data.js'
+import { callOf, everything, fillBlog, transactionOf } from './blog-writes.js'
 import { type Answer, rpcClient, superjsonOf } from './client.js'
 import { copyOf, undone } from './undone.js'
 
@@ -13,22 +13,10 @@ const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delet
 // On a server each of them is many round trips.
 const RUNS = { embedded: 60, server: 40 }
 
-const COUNTED = ['User', 'Profile', 'Post', 'Category']
-
-// Databases do not count the same after a rollback; what they count from 500 on is compared as new.
-const COUNT_FROM_500 = {
-  sqlite: 'UPDATE sqlite_sequence SET seq = 499',
-  postgresql: COUNTED.map((table) => `ALTER SEQUENCE "${table}_id_seq" RESTART WITH 500`).join(';'),
-  mysql: COUNTED.map((table) => `ALTER TABLE \`${table}\` AUTO_INCREMENT = 500`).join(';'),
-}
-
 describeDatabases('RPC: writes the same as the Prisma client', (db) => {
   let data: Data
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
-    await db.execute(COUNT_FROM_500[db.provider])
-    data = new Data(new Arguments(await poolOf(db), db.provider))
+    data = await fillBlog(db)
   })
 
   for (const operation of WRITES) {
@@ -40,12 +28,10 @@ describeDatabases('RPC: writes the same as the Prisma client', (db) => {
         .chain((model) => fc.tuple(fc.constant(model.delegate), data.write(model, operation)))
       await fc.assert(
         fc.asyncProperty(cases, async ([model, args]) => {
-          const theirs = await undone(transactionOf(db), everything, (orm) => {
-            const delegate = Reflect.get(orm, model) as Record<string, (args: unknown) => PromiseLike<unknown>>
-            return delegate[operation]?.(copyOf(args))
-          })
+          const transaction = transactionOf(db.orm)
+          const theirs = await undone(transaction, everything, (orm) => callOf(orm, model, operation, copyOf(args)))
           let answer: Answer | undefined
-          const ours = await undone(transactionOf(db), everything, async (orm) => {
+          const ours = await undone(transaction, everything, async (orm) => {
             answer = await rpcClient(db, {}, orm).call(model, operation, args)
             if (answer.status >= 400) throw new Error(answer.body.message)
             return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
@@ -68,21 +54,3 @@ describeDatabases('RPC: writes the same as the Prisma client', (db) => {
     }, 90_000)
   }
 })
-
-/** A transaction that is rolled back by what its work throws. */
-function transactionOf(db: Database) {
-  return (work: (orm: Transaction) => Promise<never>) => db.orm.$transaction(work, { timeout: 20_000, maxWait: 20_000 })
-}
-
-type Transaction = Parameters<Parameters<Database['orm']['$transaction']>[0]>[0]
-
-function everything(orm: Pick<Transaction, 'user' | 'profile' | 'post' | 'comment' | 'category' | 'tag'>) {
-  return Promise.all([
-    orm.user.findMany({ orderBy: { id: 'asc' } }),
-    orm.profile.findMany({ orderBy: { id: 'asc' } }),
-    orm.post.findMany({ orderBy: { id: 'asc' }, include: { tags: { orderBy: { name: 'asc' } } } }),
-    orm.comment.findMany({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] }),
-    orm.category.findMany({ orderBy: { id: 'asc' } }),
-    orm.tag.findMany({ orderBy: { name: 'asc' } }),
-  ])
-}

@@ -8,19 +8,21 @@ export interface Outcome {
  * Runs a call inside a transaction that is rolled back.
  * @param transaction runs its work in one
  * @param everything reads all rows that the call may have changed
+ * @param ignored the fields that are not compared
  * @returns what can be compared of the result and of the rows, or what the call threw
  */
 export async function undone<T>(
   transaction: (work: (orm: T) => Promise<never>) => Promise<unknown>,
   everything: (orm: T) => Promise<unknown>,
   call: (orm: T) => PromiseLike<unknown> | undefined,
+  ignored = MADE_ANEW,
 ): Promise<Outcome | Error> {
   let outcome: Outcome | Error | undefined
   const rollback = new Error('rollback')
   await transaction(async (orm) => {
     try {
       const result = await call(orm)
-      outcome = { result: comparable(result), state: comparable(await everything(orm)) }
+      outcome = { result: comparable(result, ignored), state: comparable(await everything(orm), ignored) }
     } catch (error) {
       outcome = error instanceof Error ? error : new Error(String(error))
     }
@@ -32,15 +34,19 @@ export async function undone<T>(
   return outcome
 }
 
-const MADE_ANEW = ['password', 'createdAt', 'updatedAt', 'at', 'touchedAt', 'since', 'database']
+/** Moments that the database or the client makes, and what the routes never read. */
+const MADE_ANEW: readonly string[] = ['password', 'createdAt', 'updatedAt', 'at', 'touchedAt', 'since', 'database']
 
-/** Without moments and ids that the database or the client makes, and without what the routes never read. */
-function comparable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(comparable)
+/** Without some fields, and without ids that the database makes. */
+function comparable(value: unknown, ignored: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => comparable(one, ignored))
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const members = Object.entries(value).filter(([key]) => !MADE_ANEW.includes(key))
+  const members = Object.entries(value).filter(([key]) => !ignored.includes(key))
   return Object.fromEntries(
-    members.map(([key, member]) => [key, /id$/i.test(key) && Number(member) >= 500 ? 'new' : comparable(member)]),
+    members.map(([key, member]) => [
+      key,
+      /id$/i.test(key) && Number(member) >= 500 ? 'new' : comparable(member, ignored),
+    ]),
   )
 }
 
