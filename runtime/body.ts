@@ -6,15 +6,21 @@ import { RequestError } from './errors/request-error.js'
  * @throws RequestError 413
  */
 export async function readBytes(
-  { headers, body }: Pick<Request, 'headers' | 'body'>,
+  request: Pick<Request, 'headers' | 'body' | 'arrayBuffer'>,
   most: number,
 ): Promise<Uint8Array> {
+  const { headers } = request
   const tooLarge = () =>
     new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes.` })
   if (Number(headers.get('Content-Length') ?? 0) > most) throw tooLarge()
+  if (isOfKnownLength(headers)) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    if (bytes.byteLength > most) throw tooLarge()
+    return bytes
+  }
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader = body?.getReader()
+  const reader = request.body?.getReader()
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     length += read.value.byteLength
     if (length > most) {
@@ -32,4 +38,14 @@ export async function readBytes(
     at += chunk.byteLength
   }
   return bytes
+}
+
+/**
+ * Whether a body is as long as its headers say: servers see to that, where nothing unpacks it on the way. Then it can be read at
+ * once, for which servers like `@hono/node-server` need make no stream.
+ */
+function isOfKnownLength(headers: Headers): boolean {
+  const length = headers.get('Content-Length')
+  if (length === null || !/^\d+$/.test(length)) return false
+  return !headers.has('Content-Encoding') && !headers.has('Transfer-Encoding')
 }

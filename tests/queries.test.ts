@@ -83,8 +83,7 @@ describeDatabases(
   'the number of queries',
   (db) => {
     beforeEach(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
     })
     describe('REST', () => {
       check(db, REST, () => restClient(db))

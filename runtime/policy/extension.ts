@@ -36,20 +36,31 @@ interface Enforcement {
 /**
  * Binds the policy layer to a schema. What depends on the schema is computed here, once.
  * @param resources the resources of all models that are on the wire
- * @returns makes an extension for an ability: cheap enough for every request
+ * @returns makes an extension for an ability: cheap enough for every request, and cheaper yet for an ability that is kept, for which
+ *   the same client is given again
  */
 export function policies(resources: readonly Resource[]): (ability: AbilityLike) => PolicyExtension {
   const schema = compilePolicySchema(resources)
+  const known = new WeakMap<object, WeakMap<AbilityLike, Extended>>()
   return (ability) => (prisma) => {
-    const client = rootClient(prisma)
-    const enforcement: Enforcement = { schema, ability, client }
-    const extendable = prisma as { $extends(extension: object): ReturnType<PolicyExtension> }
-    return extendable.$extends({
-      name: 'routewright policies',
-      client: { [ALLOWS]: allows(schema, ability, client) },
-      query: { $allModels: { $allOperations: (call: Call) => answer(call, enforcement) } },
-    })
+    const clients = known.get(prisma) ?? new WeakMap<AbilityLike, Extended>()
+    known.set(prisma, clients)
+    const extended = clients.get(ability) ?? extend(prisma, { schema, ability, client: rootClient(prisma) })
+    clients.set(ability, extended)
+    return extended
   }
+}
+
+type Extended = ReturnType<PolicyExtension>
+
+function extend(prisma: object, enforcement: Enforcement): Extended {
+  const { schema, ability, client } = enforcement
+  const extendable = prisma as { $extends(extension: object): Extended }
+  return extendable.$extends({
+    name: 'routewright policies',
+    client: { [ALLOWS]: allows(schema, ability, client) },
+    query: { $allModels: { $allOperations: (call: Call) => answer(call, enforcement) } },
+  })
 }
 
 async function answer(call: Call, { schema, ability, client }: Enforcement): Promise<unknown> {

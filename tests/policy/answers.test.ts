@@ -18,8 +18,7 @@ describeDatabases(
   'policy: answers',
   (db) => {
     beforeEach(async () => {
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
     })
     const policed = (ability: AppAbility) => db.orm.$extends(withPolicies(ability))
     const rpc = (ability: AppAbility) => rpcClient(db as unknown as Database, {}, policed(ability))
@@ -30,6 +29,16 @@ describeDatabases(
       return builder.build()
     }
     const readOnly = () => rules(({ can }) => can('read', 'all'))
+
+    it('an ability that is kept is given the same client again, which keeps to the rules that it has then', async () => {
+      const ability = rules(() => {})
+      const client = policed(ability)
+      expect(policed(ability)).toBe(client)
+      expect(policed(readOnly())).not.toBe(client)
+      await expect(client.document.count()).resolves.toBe(0)
+      ability.update([{ action: 'read', subject: 'Document' }])
+      expect(await policed(ability).document.count()).toBe(await db.orm.document.count())
+    })
 
     it('readable but not writable is 403, not readable is 404, in both styles', async () => {
       const body = { data: { type: 'document', attributes: { title: 'x' } } }

@@ -36,8 +36,7 @@ describeDatabases(
   'policy: random writes of a member of beta',
   (db) => {
     it('leave what is alpha’s as it is, and refer to none of it that was not referred to', async () => {
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
       const data = new Data(new Arguments(await poolOf(db), db.provider))
       const orm = delegatesOf(db.orm.$extends(withPolicies(betaAbility())))
       const before = await alphaOf(db)
@@ -61,8 +60,7 @@ describeDatabases(
           }
           if (failed !== undefined) return
           written++
-          await db.reset()
-          await fillTenants(db)
+          await db.fill(fillTenants)
         }),
         { numRuns: 200, endOnFailure: true },
       )

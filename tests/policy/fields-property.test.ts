@@ -55,6 +55,8 @@ describeDatabases(
         }),
         { numRuns: db.name === 'SQLite' ? 6 : 2, endOnFailure: true },
       )
+      // Of two random systems, all or none may be denied.
+      if (db.name !== 'SQLite') return
       expect(counts.compared).toBeGreaterThan(counts.denied / 2)
       expect(counts.denied).toBeGreaterThan(0)
     }, 120_000)

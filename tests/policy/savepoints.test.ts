@@ -8,8 +8,7 @@ describeDatabases(
   'policy: a denial inside a transaction of the app',
   (db) => {
     beforeEach(async () => {
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
     })
 
     it('of a denied write that the app catches inside its own transaction, nothing is left', async () => {

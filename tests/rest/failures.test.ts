@@ -11,8 +11,7 @@ describeDatabases(
     const log = vi.spyOn(console, 'error')
 
     beforeEach(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
       log.mockReset()
     })
     afterEach(() => {

@@ -8,8 +8,7 @@ describeDatabases('REST: filter', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
     rest = restClient(db)
   })
 

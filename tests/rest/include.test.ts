@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { fillBlog } from './support/blog.js'
 import { fixtureClient, type RestClient, restClient } from './support/client.js'
 
@@ -9,8 +9,7 @@ describeDatabases('REST: what is included', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     rest = restClient(db)
   })
 
@@ -65,8 +64,7 @@ describeDatabases('REST: what is included', (db) => {
 
   describe('has a limit', () => {
     beforeEach(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
     })
 
     // Rows that each path adds, counted as often as something leads to them.
@@ -162,8 +160,7 @@ describeDatabases(
   'REST: what is included, of clients that are not plain',
   (db) => {
     beforeEach(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
     })
 
     it('stands where the client adds to its rows, and where it leaves foreign keys out', async () => {

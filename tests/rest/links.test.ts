@@ -7,8 +7,7 @@ import type { ResourceObject } from './support/documents.js'
 
 describeDatabases('REST: links', (db) => {
   beforeAll(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
   })
 
   /** Follows every link that can be reached from the collections, once; gives how many there were. */

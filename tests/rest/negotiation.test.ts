@@ -12,8 +12,7 @@ describeDatabases(
     let rest: RestClient
 
     beforeAll(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
       rest = restClient(db)
     })
 

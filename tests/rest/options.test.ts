@@ -6,8 +6,7 @@ import { ENDPOINT, type RestClient, restClient } from './support/client.js'
 
 describeDatabases('REST: options', (db) => {
   beforeEach(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
   })
 
   describe('names of models', () => {

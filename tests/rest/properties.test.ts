@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { formatId, type IdSpec, parseId } from '../../runtime/rest/id.js'
 import { splitValues } from '../../runtime/rest/filter.js'
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { document, garbledQuery, validQuery } from './support/arbitrary-requests.js'
 import { type RestClient, restClient } from './support/client.js'
 
@@ -76,8 +76,7 @@ describeDatabases('REST: properties', (db) => {
   let rest: RestClient
 
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     rest = restClient(db, { pageSize: 7 })
   })
 

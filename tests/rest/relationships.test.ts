@@ -10,8 +10,7 @@ describeDatabases('REST: related resources and relationships', (db) => {
   let rest: RestClient
 
   beforeEach(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
     rest = restClient(db)
   })
 

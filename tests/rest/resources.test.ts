@@ -8,8 +8,7 @@ describeDatabases('REST: resources', (db) => {
   let rest: RestClient
 
   beforeEach(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
     rest = restClient(db)
   })
 

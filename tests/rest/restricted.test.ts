@@ -25,8 +25,7 @@ describeDatabases(
   'REST: a blog with less of it exposed',
   (db) => {
     beforeEach(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
     })
 
     /** The blog's routes, with other resources. */

@@ -13,8 +13,7 @@ describeDatabases('REST: upsert', (db) => {
   let rest: RestClient
 
   beforeEach(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
     rest = restClient(db)
   })
 

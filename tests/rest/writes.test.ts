@@ -17,8 +17,7 @@ describeDatabases('REST: what is written', (db) => {
   let rest: RestClient
 
   beforeEach(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
     rest = restClient(db)
   })
 

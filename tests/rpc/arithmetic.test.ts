@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 const INT = 2 ** 31 - 1
@@ -11,8 +11,7 @@ describeDatabases('RPC: arithmetic', (db) => {
   let api: RpcClient
 
   beforeEach(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db)
     await db.orm.comment.create({ data: { postId: 1, seq: 1000, body: 'x' } })
   })

@@ -1,5 +1,5 @@
-import { seed } from '../../fixtures/blog/seed.js'
 import type { Database } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { Arguments, poolOf } from './arbitrary.js'
 import { Data } from './arbitrary-data.js'
 
@@ -16,8 +16,7 @@ const COUNT_FROM_500 = {
 
 /** Fills the blog, and gives random writes of it. */
 export async function fillBlog(db: Database): Promise<Data> {
-  await db.reset()
-  await seed(db.orm)
+  await db.fill(seedBlog)
   await db.execute(COUNT_FROM_500[db.provider])
   return new Data(new Arguments(await poolOf(db), db.provider))
 }

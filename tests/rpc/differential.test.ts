@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { Arguments, BLOG, poolOf } from './arbitrary.js'
 import { rpcClient, superjsonOf } from './client.js'
 
@@ -22,8 +22,7 @@ const RUNS = { embedded: 100, server: 60 }
 describeDatabases('RPC: the same as the Prisma client', (db) => {
   let args: Arguments
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     args = new Arguments(await poolOf(db), db.provider)
   })
 

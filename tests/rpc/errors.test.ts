@@ -3,8 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 
 import type { Orm } from '../../fixtures/blog/expected/index.js'
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type Answer, type RpcClient, rpcClient } from './client.js'
 
 const LEAKS =
@@ -30,8 +30,7 @@ describeDatabases('RPC: errors', (db) => {
 
   beforeEach(async () => {
     logged = vi.spyOn(console, 'error').mockReturnValue()
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db)
   })
   afterEach(() => logged.mockRestore())

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import type { Orm } from '../../fixtures/blog/expected/index.js'
-import { seed } from '../../fixtures/blog/seed.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { methodOf, type RpcClient, rpcClient } from './client.js'
 import { restrictedHandler } from './restricted.js'
 
@@ -153,8 +153,7 @@ describeDatabases('RPC: guards', (db) => {
   const casesOf = (cases: Case[]): Case[] => (db.provider === 'mysql' ? cases.filter(onMySql) : cases)
 
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db, {}, db.orm, restrictedHandler<Orm>())
   })
 

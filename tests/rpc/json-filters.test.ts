@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 describeDatabases('RPC: filters of Json fields', (db) => {
@@ -9,8 +9,7 @@ describeDatabases('RPC: filters of Json fields', (db) => {
   let api: RpcClient
 
   beforeEach(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db)
   })
 

@@ -34,7 +34,7 @@ const WRITES = [
 ] as const
 
 // On a server each of them is many round trips.
-const RUNS = { embedded: 60, server: 40 }
+const RUNS = { embedded: 40, server: 20 }
 
 const MODELS = compileSchema([
   compoundKeyResource,

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Orm } from '../../fixtures/blog/expected/index.js'
 import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
 import { userRpc } from '../../fixtures/blog/expected/user/rpc.js'
-import { seed } from '../../fixtures/blog/seed.js'
 import type { Resource } from '../../runtime/resource.js'
 import { rpcHandler } from '../../runtime/rpc/handler.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 function nested(depth: number, inner: unknown): unknown {
@@ -24,8 +24,7 @@ function list(length: number): number[] {
 describeDatabases('RPC: limits', (db) => {
   let api: RpcClient
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db)
   })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 type Call = readonly [what: string, model: string, operation: string, args: object, queries: number]
@@ -52,8 +52,7 @@ const ROWS: readonly Call[] = [
 describeDatabases('RPC: rows that Prisma would load', (db) => {
   let few: RpcClient
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     few = rpcClient(db, { limits: { loadedRows: 4 } })
   })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { rpcClient } from './client.js'
 
 function list(length: number): number[] {
@@ -10,8 +10,7 @@ function list(length: number): number[] {
 
 describeDatabases('RPC: how many nested writes', (db) => {
   beforeEach(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
   })
 
   describe('nested writes that are made one by one are 400 beyond the limit, together at every depth', () => {

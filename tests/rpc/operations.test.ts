@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient, superjsonOf } from './client.js'
 
 const BIG = 9_007_199_254_740_993n
@@ -10,8 +10,7 @@ const MOMENT = new Date('2024-02-29T12:34:56.789Z')
 describeDatabases('RPC: operations', (db) => {
   let api: RpcClient
   beforeEach(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db)
   })
 

@@ -5,19 +5,18 @@ import { categoryRpc } from '../../fixtures/blog/expected/category/rpc.js'
 import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
 import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
 import { userRpc } from '../../fixtures/blog/expected/user/rpc.js'
-import { seed } from '../../fixtures/blog/seed.js'
 import type { Relation, Resource } from '../../runtime/resource.js'
 import { rpcHandler } from '../../runtime/rpc/handler.js'
 import type { RpcRoutesByModel } from '../../runtime/rpc/routes.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 describeDatabases('RPC: relations that are read-only at their other end', (db) => {
   let api: RpcClient
 
   beforeEach(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     await db.orm.tag.create({ data: { name: 'unlinked' } })
   })
 

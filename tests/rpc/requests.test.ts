@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -17,8 +17,7 @@ function meta(values: unknown): string {
 describeDatabases('RPC: requests', (db) => {
   let api: RpcClient
   beforeAll(async () => {
-    await db.reset()
-    await seed(db.orm)
+    await db.fill(seedBlog)
     api = rpcClient(db)
   })
 

@@ -67,8 +67,7 @@ describeDatabases(
       Promise.all([...TENANTS.values()].map(({ delegate }) => delegatesOf(db.orm)[delegate]?.['findMany']?.()))
 
     beforeAll(async () => {
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
     })
 
     it.each(MODELS)('no route of %s shows or changes a row where there is no rule', async (...made) => {

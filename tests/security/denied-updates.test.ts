@@ -75,8 +75,7 @@ describeDatabases(
   (db) => {
     const documents = () => db.orm.document.findMany({ include: { labels: true }, orderBy: { id: 'asc' } })
     beforeAll(async () => {
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
     })
 
     it.each(DOORS.map((attack) => [attack] as const))('%j', async (attack) => {

@@ -64,8 +64,7 @@ describeDatabases(
   'security: existence',
   (db) => {
     beforeEach(async () => {
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
     })
     const attacker = () => callerOf({ orm: db.orm.$extends(withPolicies(betaAbility())), routes: db.routes })
 
@@ -77,8 +76,7 @@ describeDatabases(
           return { status, text: text.replaceAll(/(filter%5Bid%5D=|document\/|document%5D=)\d+/g, '$1*') }
         }
         const hidden = await answer(1)
-        await db.reset()
-        await fillTenants(db)
+        await db.fill(fillTenants)
         expect(hidden).toEqual(await answer(999))
       },
     )

@@ -45,8 +45,7 @@ const uses = (field: string): readonly Attack[] => [
 // S-4 to S-7 and S-41: neither the answer nor the time it takes can tell of a value, or that there is such a field.
 describeDatabases('security: a field that may not be read is answered as an unknown name, before any query', (db) => {
   beforeAll(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
   })
 
   it.each(uses('password').map((attack, index) => [attack, index] as const))('%j', async (attack, index) => {

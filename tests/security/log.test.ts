@@ -38,8 +38,7 @@ const REFUSED: readonly Attack[] = [
 describeDatabases('security: the log', (db) => {
   let lines: string[]
   beforeEach(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
     lines = []
     vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => void lines.push(format(...args)))
   })

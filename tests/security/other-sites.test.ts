@@ -21,8 +21,7 @@ describeDatabases(
   'security: requests from other sites',
   (db) => {
     beforeAll(async () => {
-      await db.reset()
-      await fillBlog(db)
+      await db.fill(fillBlog)
     })
 
     it.each(CHANGES)('GET %s is 405 with Allow, and changes nothing', async (path, allow) => {

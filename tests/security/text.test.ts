@@ -52,8 +52,7 @@ const usesInUrl = (text: string): readonly Attack[] => [
 // S-28: what a database cannot store as text is the request's fault, whether it is to be stored or looked for.
 describeDatabases('security: text that is none', (db) => {
   beforeAll(async () => {
-    await db.reset()
-    await fillBlog(db)
+    await db.fill(fillBlog)
   })
 
   describe.each(TEXTS)('%s', (_what, text) => {

@@ -42,6 +42,28 @@ describeDatabases('databases', (db) => {
     })
   })
 
+  it('are filled anew only where something was written, or may have moved a counter on', async () => {
+    let times = 0
+    const rows = async ({ orm }: Pick<typeof db, 'orm'>) => {
+      times += 1
+      await orm.user.create({ data: user })
+    }
+    await db.fill(rows)
+    await db.orm.user.findMany({ include: { posts: true } })
+    await db.fill(rows)
+    expect(times).toBe(1)
+    await expect(db.orm.user.create({ data: user })).rejects.toMatchObject({ code: 'P2002' })
+    await db.fill(rows)
+    expect(times).toBe(2)
+    await db.orm.$transaction((tx) => tx.user.updateMany({ data: { name: 'x' } }))
+    await db.fill(rows)
+    expect(times).toBe(3)
+    expect((await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })).id).toBe(2)
+    await db.reset()
+    await db.fill(rows)
+    expect(times).toBe(4)
+  })
+
   it('tells which queries Prisma sent', async () => {
     const queries = await db.queriesOf(() => db.orm.tag.findMany())
     expect(queries).toEqual([expect.stringMatching(/^SELECT .*Tag/)])

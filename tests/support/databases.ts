@@ -10,6 +10,7 @@ import { pglite } from './engines/pglite.js'
 import { postgresql } from './engines/postgresql.js'
 import { sqlite } from './engines/sqlite.js'
 import type { FixtureName, Fixtures } from './fixtures.js'
+import { watchWrites } from './watch-writes.js'
 
 /** A fixture on one database, with the Prisma client and the emitted routes made for it. */
 export interface Database<F extends FixtureName = 'blog'> {
@@ -28,6 +29,11 @@ export interface Database<F extends FixtureName = 'blog'> {
   readonly hono: Fixtures[F]['hono']
   /** Empties all tables and starts their counters at 1 again. */
   reset(): Promise<void>
+  /**
+   * Empties the database and fills it, unless it still is as the same function filled it: most tests only read, or are refused.
+   * @param rows always the same function for the same rows
+   */
+  fill(rows: (db: Pick<Database<F>, 'orm'>) => Promise<unknown>): Promise<void>
   /** Runs SQL as it is, outside Prisma. */
   execute(sql: string): Promise<void>
   /** The SQL that Prisma sends while `work` runs, one entry a query, without what begins and ends transactions. */
@@ -94,9 +100,11 @@ interface Opened<F extends FixtureName> {
 function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Database<F> {
   let current: Opened<F> | undefined
   const queries: string[] = []
+  /** What filled the database, until something may have been written. */
+  let filledBy: unknown
 
   beforeAll(async () => {
-    current = await open(engine, fixture, queries)
+    current = await open(engine, fixture, queries, () => (filledBy = undefined))
   })
   afterAll(async () => {
     await current?.modules.orm.$disconnect()
@@ -107,6 +115,10 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
   function opened(): Opened<F> {
     if (!current) throw new Error('The database is open inside hooks and tests only.')
     return current
+  }
+  async function reset(): Promise<void> {
+    filledBy = undefined
+    await opened().database.reset()
   }
   return {
     name: engine.name,
@@ -124,8 +136,17 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
     get hono() {
       return opened().modules.hono
     },
-    reset: () => opened().database.reset(),
-    execute: (sql) => opened().database.execute(sql),
+    reset,
+    async fill(rows) {
+      if (filledBy === rows) return
+      await reset()
+      await rows({ orm: opened().modules.orm })
+      filledBy = rows
+    },
+    async execute(sql) {
+      filledBy = undefined
+      await opened().database.execute(sql)
+    },
     async queriesOf(work) {
       queries.length = 0
       await work()
@@ -134,7 +155,12 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
   }
 }
 
-async function open<F extends FixtureName>(engine: Engine, fixture: string, queries: string[]): Promise<Opened<F>> {
+async function open<F extends FixtureName>(
+  engine: Engine,
+  fixture: string,
+  queries: string[],
+  noteWrite: () => void,
+): Promise<Opened<F>> {
   const prepared = preparedFixture(fixture, engine.provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
   const [client, routes, hono] = await Promise.all([
@@ -144,7 +170,10 @@ async function open<F extends FixtureName>(engine: Engine, fixture: string, quer
     load('expected/hono.ts'),
   ])
   const database = await engine.open(prepared.tables)
-  const orm = new client.PrismaClient({ adapter: database.adapter, log: [{ emit: 'event', level: 'query' }] })
+  const orm = new client.PrismaClient({
+    adapter: watchWrites(database.adapter, noteWrite),
+    log: [{ emit: 'event', level: 'query' }],
+  })
   orm.$on('query', (event) => queries.push(event.query))
   const modules: unknown = { orm, client, routes, hono }
   return { database, modules: modules as Fixtures[F] }
