@@ -70,7 +70,7 @@ it('REST: any list of values goes through a filter with its commas and backslash
   )
 })
 
-const RUNS = { numRuns: 40 }
+const RUNS = { numRuns: 30 }
 
 describeDatabases('REST: properties', (db) => {
   let rest: RestClient
@@ -132,7 +132,7 @@ describeDatabases('REST: properties', (db) => {
         // Only values can still mean something else: text to search for. A name cannot.
         if (inName) expect(answer.status).toBe(400)
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 
@@ -166,7 +166,7 @@ describeDatabases('REST: properties', (db) => {
         const answer = await rest[method](to, body)
         expect(answer.status).toBeLessThan(500)
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
     expect(await db.orm.post.count()).toBe(before)
   })

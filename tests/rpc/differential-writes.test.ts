@@ -11,7 +11,7 @@ import { copyOf, undone } from './undone.js'
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
 // On a server each of them is many round trips.
-const RUNS = { embedded: 40, server: 20 }
+const RUNS = { embedded: 30, server: 15 }
 
 describeDatabases('RPC: writes the same as the Prisma client', (db) => {
   let data: Data

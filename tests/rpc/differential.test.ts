@@ -17,7 +17,7 @@ const READS = [
   'groupBy',
 ] as const
 
-const RUNS = { embedded: 100, server: 60 }
+const RUNS = { embedded: 70, server: 30 }
 
 describeDatabases('RPC: the same as the Prisma client', (db) => {
   let args: Arguments

@@ -123,7 +123,7 @@ describeDatabases('RPC: filters of what is changed many at a time', (db) => {
         if (count === total || status !== 400)
           expect([status, count]).toEqual(count === total ? [400, total] : [200, count])
       }),
-      { numRuns: db.concurrent ? 40 : 100, endOnFailure: true },
+      { numRuns: db.concurrent ? 25 : 60, endOnFailure: true },
     )
   }, 90_000)
 

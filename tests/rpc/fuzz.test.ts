@@ -9,7 +9,7 @@ import { methodOf, rpcClient, superjsonOf } from './client.js'
 
 const READS = ['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy']
 
-const RUNS = 700
+const RUNS = 400
 
 describeDatabases('RPC: whatever is sent', (db) => {
   beforeAll(async () => {

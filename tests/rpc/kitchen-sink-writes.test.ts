@@ -34,7 +34,7 @@ const WRITES = [
 ] as const
 
 // On a server each of them is many round trips.
-const RUNS = { embedded: 40, server: 20 }
+const RUNS = { embedded: 30, server: 15 }
 
 const MODELS = compileSchema([
   compoundKeyResource,
