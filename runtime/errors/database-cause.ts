@@ -59,10 +59,15 @@ function layersOf(error: unknown): Record<string, unknown>[] {
     const layer = queue.shift()
     if (!hasMembers(layer) || layers.includes(layer)) continue
     layers.push(layer)
-    queue.push(layer['cause'], hasMembers(layer['meta']) ? layer['meta']['driverAdapterError'] : undefined)
+    queue.push(layer['cause'], metaOf(layer)['driverAdapterError'])
     if (Array.isArray(layer['errors'])) queue.push(...layer['errors'].slice(0, 2))
   }
   return layers
+}
+
+/** What Prisma tells of an error beside its code; empty where it tells nothing. */
+export function metaOf(error: unknown): Readonly<Record<string, unknown>> {
+  return hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
 }
 
 /** Whether a value has members to look into. */

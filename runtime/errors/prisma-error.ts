@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Log } from '../handler.js'
 import type { Schema } from '../schema.js'
 import type { ErrorCode } from './codes.js'
-import { type DatabaseCause, databaseCause, hasMembers } from './database-cause.js'
+import { type DatabaseCause, databaseCause, hasMembers, metaOf } from './database-cause.js'
 import { PolicyError } from './policy-error.js'
 import { type Fault, RequestError } from './request-error.js'
 import { violatedUnique } from './violated-unique.js'
@@ -174,7 +174,7 @@ const SQLITE_ARGUMENT_ERRORS =
  */
 function policyFault(error: unknown, cause: DatabaseCause): Fault | undefined {
   const detail = error instanceof PolicyError ? error.message : 'An access policy does not allow this.'
-  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
+  const meta = metaOf(error)
   if (prismaCode(error) === 'P2004' && 'reason' in meta) {
     const { reason } = meta
     if (reason === 'DATA_VALIDATION_VIOLATION') {

@@ -1,12 +1,12 @@
-import type { Model, Schema } from '../schema.js'
-import { type DatabaseCause, hasMembers } from './database-cause.js'
+import { idFields, type Model, type Schema } from '../schema.js'
+import { type DatabaseCause, metaOf } from './database-cause.js'
 
 /**
  * The fields of the unique criterion that was violated, where all of them are on the wire. Databases name its columns, or its
  * index.
  */
 export function violatedUnique(error: unknown, cause: DatabaseCause, schema: Schema): readonly string[] | undefined {
-  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
+  const meta = metaOf(error)
   const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
   const target = meta['target']
   const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)
@@ -42,6 +42,6 @@ function isIndexOf(index: string, table: string | undefined, { model, unique, co
   for (const owner of named && table !== undefined ? [model.name, table] : [model.name]) {
     if (name === `${owner}_${columns.join('_')}_key`) return true
   }
-  const isId = unique === model.uniques.get(model.id)
+  const isId = unique === idFields(model)
   return isId && (name === `${model.name}_pkey` || (named && name === 'PRIMARY'))
 }

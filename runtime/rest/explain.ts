@@ -1,4 +1,4 @@
-import { hasMembers } from '../errors/database-cause.js'
+import { hasMembers, metaOf } from '../errors/database-cause.js'
 import { toRequestError } from '../errors/prisma-error.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Schema } from '../schema.js'
@@ -52,9 +52,9 @@ export function locateFault(
  * @param isDelete whether the request deletes the resource
  */
 export function explainResource(error: unknown, model: RestModel, isDelete = false): RequestError | undefined {
-  if (!hasMembers(error) || !hasMembers(error['meta'])) return undefined
-  const { code, meta } = error
-  if (meta['modelName'] !== model.model.name) return undefined
+  const meta = metaOf(error)
+  if (!hasMembers(error) || meta['modelName'] !== model.model.name) return undefined
+  const { code } = error
   if (code === 'P2025' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
     return new RequestError({ ...notFound(model).faults[0], orm: true, ormCode: code })
   }
@@ -66,7 +66,7 @@ export function explainResource(error: unknown, model: RestModel, isDelete = fal
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
 export function locateMissing(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
   if (!isMissing(error)) return error
-  const meta = hasMembers(error) && hasMembers(error['meta']) ? error['meta'] : {}
+  const meta = metaOf(error)
   // An update may also not find the row itself, which is no fault of the body.
   const isMany = 'expectedRows' in meta
   if (!isMany && meta['operation'] !== 'a nested connect') return error
