@@ -17,7 +17,13 @@ export interface Query {
   readonly parameters: readonly Parameter[]
 }
 
-const FAMILIES: readonly string[] = ['filter', 'sort', 'page', 'include', 'fields'] satisfies Family[]
+/** What a collection knows. */
+export const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
+
+/** What an answer with one resource knows. */
+export const SINGLE: readonly Family[] = ['include', 'fields']
+
+const FAMILIES: readonly string[] = COLLECTION
 const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
 
 /**

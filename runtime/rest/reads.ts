@@ -8,14 +8,11 @@ import { readInclude } from './include.js'
 import type { RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
 import { pageArgs, readPage, totalOf } from './page.js'
-import { type Family, readQuery } from './query.js'
+import { COLLECTION, readQuery, SINGLE } from './query.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
 import { selfLink } from './respond.js'
 import { isRow, rowsOf } from './serialize.js'
 import { readSort } from './sort.js'
-
-const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
-const SINGLE: readonly Family[] = ['include', 'fields']
 
 /** The endpoints of a model that read (contract 4.1). */
 export function restReads(

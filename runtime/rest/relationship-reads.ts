@@ -15,14 +15,11 @@ import { checkAccept } from './negotiation.js'
 import { type Page, pageArgs, readPage, totalOf } from './page.js'
 import { servedRelationships } from './path-rules.js'
 import { requireRead } from './permissions.js'
-import { type Family, ofFamily, type Query, readQuery } from './query.js'
+import { COLLECTION, ofFamily, type Query, readQuery, SINGLE } from './query.js'
 import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
 import { idSelect, type SelectionArgs } from './selection.js'
 import { identifierText, isRow, ownLinkage, type Row, rowsOf, serializeIncluded } from './serialize.js'
 import { readSort } from './sort.js'
-
-const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
-const SINGLE: readonly Family[] = ['include', 'fields']
 
 /**
  * A relation that is on the wire.

@@ -13,7 +13,7 @@ import { uniqueWhere } from './id.js'
 import { readInclude } from './include.js'
 import type { RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
-import { type Family, readQuery } from './query.js'
+import { readQuery, SINGLE } from './query.js'
 import { guardMembers, leaveMembers } from './replace-members.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from './resource-body.js'
 import { respondNothing, selfLink } from './respond.js'
@@ -21,9 +21,6 @@ import { idSelect, type Selection } from './selection.js'
 import { isRow, type Row } from './serialize.js'
 import { matchWhere, readMatchFields, refuseUpsert, updatedScalars, upsertRow } from './upsert.js'
 import { createData, updateWrite, type WriteContext } from './write-data.js'
-
-const SINGLE: readonly Family[] = ['include', 'fields']
-const NONE: readonly Family[] = []
 
 /** The endpoints that write a model's resources (contract 4.1). */
 export function restWrites(
@@ -104,7 +101,7 @@ export function restWrites(
 
     async delete(c) {
       checkAccept(c.req.header('Accept'))
-      readQuery(c.req.url, NONE)
+      readQuery(c.req.url, [])
       const id = requestId(c, model)
       c.set('explain', async (error) => explainResource(error, model, true) ?? error)
       return {
