@@ -1,13 +1,11 @@
 import type { Fault } from '../errors/request-error.js'
+import { idFields } from '../schema.js'
 import { fromJson } from '../values/from-json.js'
-import { isObject } from '../values/is-object.js'
-import { below, faultAt } from './body.js'
+import { below, faultAt, membersOf } from './body.js'
 import type { NamedField, RestModel } from './model.js'
 
 /** Values to write, as Prisma takes them, by field. */
 export type Scalars = Map<string, unknown>
-
-const AT = '/data/attributes'
 
 /**
  * Reads the attributes of a resource that is created or updated. Only scalars and lists of them: what would be an operation
@@ -17,15 +15,7 @@ const AT = '/data/attributes'
  */
 export function readAttributes(attributes: unknown, model: RestModel, faults: Fault[]): Scalars {
   const scalars: Scalars = new Map()
-  if (attributes === undefined) return scalars
-  if (!isObject(attributes)) {
-    faults.push(faultAt('malformed-document', AT, 'It must be an object.'))
-    return scalars
-  }
-  for (const [wire, value] of Object.entries(attributes)) {
-    // JSON:API leaves these to others: "@-Members".
-    if (wire.startsWith('@')) continue
-    const pointer = below(AT, wire)
+  for (const [wire, value, pointer] of membersOf(attributes, '/data/attributes', faults)) {
     const named = model.written.get(wire)
     if (!named) {
       faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
@@ -64,7 +54,7 @@ export function hasGeneratedId(model: RestModel): boolean {
 
 /** The model's own id counts, even if another unique identifies it here. */
 function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
-  const own = model.uniques.get(model.id) ?? []
+  const own = idFields(model)
   return field.generated === true && (own.includes(name) || id.fields.some((part) => part.name === name))
 }
 

@@ -37,6 +37,26 @@ function refuseUnwritten({ included, errors }: JsonObject): void {
   )
 }
 
+/**
+ * The members of an object in the body, each with its pointer, but for those that JSON:API leaves to others: "@-Members".
+ * @param value what the body gives; undefined has none
+ * @param at the object's own pointer
+ * @param faults where it is noted that it is no object
+ */
+export function membersOf(
+  value: unknown,
+  at: string,
+  faults: Fault[],
+): readonly (readonly [name: string, value: unknown, pointer: string])[] {
+  if (value === undefined) return []
+  if (!isObject(value)) {
+    faults.push(faultAt('malformed-document', at, 'It must be an object.'))
+    return []
+  }
+  const members = Object.entries(value).filter(([name]) => !name.startsWith('@'))
+  return members.map(([name, member]) => [name, member, below(at, name)] as const)
+}
+
 /** A fault at a place in the body. */
 export function faultAt(code: ErrorCode, pointer: string, detail: string): Fault {
   return { code, detail, source: { pointer } }

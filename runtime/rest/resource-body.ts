@@ -2,7 +2,7 @@ import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { isObject } from '../values/is-object.js'
 import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
-import { below, faultAt, type JsonObject, malformedDocument, throwFaults } from './body.js'
+import { below, faultAt, type JsonObject, malformedDocument, membersOf, throwFaults } from './body.js'
 import { canonicalId, type IdValues, parseId, readId } from './id.js'
 import { checkReplaceable, idText, inexactId, isInexact, type Linkage, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from './model.js'
@@ -88,16 +88,8 @@ function readResource(document: JsonObject, model: RestModel): { resource: JsonO
 }
 
 function readRelationships(relationships: unknown, { model, limits }: BodyContext, faults: Fault[]): Linkages {
-  const at = '/data/relationships'
   const linkages = new Map<string, { relationship: Relationship; linkage: Linkage; pointer: string }>()
-  if (relationships === undefined) return linkages
-  if (!isObject(relationships)) {
-    faults.push(faultAt('malformed-document', at, 'It must be an object.'))
-    return linkages
-  }
-  for (const [name, value] of Object.entries(relationships)) {
-    if (name.startsWith('@')) continue
-    const pointer = below(at, name)
+  for (const [name, value, pointer] of membersOf(relationships, '/data/relationships', faults)) {
     const relationship = model.relationships.get(name)
     if (!relationship) {
       faults.push(faultAt('unknown-relationship', pointer, `"${model.type}" has no relationship "${name}".`))
