@@ -28,6 +28,13 @@ export interface Model {
   readonly operations: ReadonlySet<Operation>
 }
 
+/** The fields that a row's own id consists of, in order. */
+export function idFields({ uniques, id }: Model): readonly string[] {
+  return uniques.get(id) ?? NONE
+}
+
+const NONE: readonly string[] = []
+
 /** A relation, with the model at its other end. */
 export interface ModelRelation extends Relation {
   readonly target: Model

@@ -1,4 +1,5 @@
 import { RequestError } from '../errors/request-error.js'
+import { idFields } from '../schema.js'
 import { notFound } from './call.js'
 import { findUnique } from './delegates.js'
 import { type IdValues, uniqueWhere } from './id.js'
@@ -29,8 +30,7 @@ export function replacedMembers(relationship: Relationship, linkage: Linkage): r
 }
 
 function leaveOneByOne({ relation, target }: Relationship): boolean {
-  const { model } = target
-  return (model.uniques.get(model.id) ?? []).length > 1 && !relation.dependent
+  return idFields(target.model).length > 1 && !relation.dependent
 }
 
 /**

@@ -1,13 +1,12 @@
 import { chunksOf, keyText, whereKeys } from '../keys.js'
 import type { Limits } from '../limits.js'
-import type { Model } from '../schema.js'
+import { idFields, type Model } from '../schema.js'
 import { isObject } from '../values/is-object.js'
 import { type Ask, countUpTo } from './ask.js'
 import {
   countsAt,
   depthOf,
   filterOf,
-  idOf,
   isPaired,
   keySelect,
   type Loaded,
@@ -81,7 +80,7 @@ async function countMembers(
 /** The filter of the members of some rows. */
 function ownedBy(model: Model, { relation }: LoadedMany, rows: readonly Args[]): Args {
   const references = Object.entries(relation.back?.foreignKey ?? {})
-  if (references.length === 0) return { [relation.inverse ?? '']: { some: whereKeys(idOf(model), rows) } }
+  if (references.length === 0) return { [relation.inverse ?? '']: { some: whereKeys(idFields(model), rows) } }
   const keys = rows.map((row) => Object.fromEntries(references.map(([field, reference]) => [field, row[reference]])))
   return whereKeys(Object.keys(relation.back?.foreignKey ?? {}), keys)
 }
@@ -94,7 +93,7 @@ async function countPairs(
   rows: readonly Args[],
 ): Promise<number> {
   const select = { _count: { select: { [name]: { where: filterOf(window) } } } }
-  const found = await ask(model, 'findMany', { where: whereKeys(idOf(model), rows), select })
+  const found = await ask(model, 'findMany', { where: whereKeys(idFields(model), rows), select })
   return (Array.isArray(found) ? found : []).reduce<number>((sum, row) => {
     return sum + (isObject(row) && isObject(row['_count']) ? Number(row['_count'][name]) : 0)
   }, 0)

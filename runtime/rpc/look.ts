@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js'
 import type { Limits } from '../limits.js'
-import type { Model } from '../schema.js'
+import { idFields, type Model } from '../schema.js'
 import { isObject } from '../values/is-object.js'
 import { type Ask, askOf, countUpTo } from './ask.js'
 import { outOfRange } from './guard/arithmetic.js'
@@ -74,7 +74,7 @@ async function isAny(ask: Ask, model: Model, look: Extract<Look, { of: 'range' }
   const { AND = [], ...others } = look.where
   const where = { ...others, AND: [look.outside, ...(Array.isArray(AND) ? AND : [AND])] }
   if (!look.unique) return Number(await ask(model, 'count', { where, take: 1 })) > 0
-  const select = Object.fromEntries((model.uniques.get(model.id) ?? []).map((name) => [name, true]))
+  const select = Object.fromEntries(idFields(model).map((name) => [name, true]))
   return (await ask(model, 'findUnique', { where, select })) !== null
 }
 

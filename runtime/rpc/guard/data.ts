@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.js'
 import type { Field } from '../../resource.js'
-import type { Model, ModelRelation } from '../../schema.js'
+import { idFields, type Model, type ModelRelation } from '../../schema.js'
 import { isObject } from '../../values/is-object.js'
 import { requireLink, requireOperation, requireWritable, writableField } from './permissions.js'
 import { type Args, below, booleanAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from './refuse.js'
@@ -133,7 +133,7 @@ function ofMembersOnly(parse: Parse): Parse {
   return (write) => {
     const parsed = parse(write)
     const { target, back } = write.relation
-    const parts = (target.uniques.get(target.id) ?? []).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
+    const parts = idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
     const instead = `name each by its id, in "connect", "disconnect", "update" or "delete", or write to ${target.name} itself`
     return refuseValue(write.at, `cannot be used for members with compound ids: ${instead}`)

@@ -1,4 +1,4 @@
-import type { Model, ModelRelation } from '../../schema.js'
+import { idFields, type Model, type ModelRelation } from '../../schema.js'
 import { isObject } from '../../values/is-object.js'
 import type { Members } from './members.js'
 import type { Args } from './refuse.js'
@@ -92,7 +92,7 @@ export function depthOf({ one, many }: Loaded): number {
 
 /** A `select` of the keys that members at a depth are counted by. */
 export function keySelect({ model, one, many }: Loaded, depth: number): Args {
-  const select: Args = Object.fromEntries(idOf(model).map((name) => [name, true]))
+  const select: Args = Object.fromEntries(idFields(model).map((name) => [name, true]))
   for (const { name, where, below } of one) {
     if (countsAt(below, depth))
       select[name] = { select: keySelect(below, depth), ...(where !== undefined && { where }) }
@@ -145,12 +145,7 @@ export function isPaired({ relation }: LoadedMany): boolean {
 /** The fields that the members of a relation refer to; where a table between the two holds it, those of the id. */
 export function ownerKey(model: Model, { back }: ModelRelation): readonly string[] {
   const references = Object.values(back?.foreignKey ?? {})
-  return references.length > 0 ? references : idOf(model)
-}
-
-/** The fields of a model's id. */
-export function idOf(model: Model): readonly string[] {
-  return model.uniques.get(model.id) ?? []
+  return references.length > 0 ? references : idFields(model)
 }
 
 /** The filter of a window; what has none takes all rows. */
@@ -167,7 +162,7 @@ export function loadsAll(model: Model, { distinct, cursor, orderBy }: Args): boo
   if (distinct !== undefined) return true
   if (cursor === undefined) return false
   const parts = (Array.isArray(orderBy) ? orderBy : [orderBy ?? {}]).flatMap((part) => Object.keys(part))
-  const names = parts.length > 0 ? parts : idOf(model)
+  const names = parts.length > 0 ? parts : idFields(model)
   const isUnique = (name: string) =>
     [...model.uniques.values()].some(([first, ...more]) => first === name && more.length === 0)
   return (
