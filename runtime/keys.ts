@@ -16,7 +16,8 @@ export function chunksOf<K extends Key>(names: readonly string[], keys: readonly
 
 /** A text for the values of some fields of a row: the same for the same values, another for others. */
 export function keyText(names: readonly string[], row: Key): string {
-  return JSON.stringify(names.map((name) => textOf(row[name])))
+  const [only = ''] = names
+  return names.length === 1 ? textOf(row[only]) : JSON.stringify(names.map((name) => textOf(row[name])))
 }
 
 /**

@@ -5,7 +5,8 @@ import type { RestModel } from './model.js'
 import type { Page } from './page.js'
 import { collectionLinks, respond } from './respond.js'
 import type { Selection } from './selection.js'
-import { type Row, serializeRows } from './serialize.js'
+import type { Row } from './row.js'
+import { serializeRows } from './serialize.js'
 
 /** What an answer is made with, beside its rows. */
 export interface AnswerParts {

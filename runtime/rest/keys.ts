@@ -2,7 +2,7 @@ import { keyText, whereKeys } from '../keys.js'
 import { findMany } from './delegates.js'
 import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
-import type { Row } from './serialize.js'
+import type { Row } from './row.js'
 
 /**
  * How to tell the key of each of some rows: the values of fields that relations refer to or are held by. Where the client

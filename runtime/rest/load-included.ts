@@ -4,7 +4,7 @@ import { tooManyIncluded } from './include.js'
 import { keysOf } from './keys.js'
 import type { RestModel } from './model.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
-import { isRow, type Row, rowsOf } from './serialize.js'
+import { isRow, type Row, rowsOf } from './row.js'
 import { idOrder } from './sort.js'
 
 /** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
@@ -69,7 +69,8 @@ async function loadMany(
     if (key && text !== undefined && !found) byKey.set(text, { key, members })
     Reflect.set(row, name, members)
   }
-  const place = (owner: Row, member: Row) => byKey.get(keyText(owners, owner))?.members.push(member)
+  const place = (names: readonly string[], owner: Row, member: Row) =>
+    byKey.get(keyText(names, owner))?.members.push(member)
   const keys = [...byKey.values()].map(({ key }) => key)
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
   const members = await load(loading, keys, { model, relationship, included, place })
@@ -79,8 +80,8 @@ async function loadMany(
 interface Many extends Pick<SelectedRelationship, 'relationship'> {
   readonly model: RestModel
   readonly included: Selection
-  /** Notes a row as a member of the row with this key. */
-  readonly place: (owner: Row, member: Row) => void
+  /** Notes a row as a member of the row with the key that some fields of another row hold, in the order of the key's own. */
+  readonly place: (names: readonly string[], owner: Row, member: Row) => void
 }
 
 /** Members that hold the foreign key. */
@@ -100,7 +101,7 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
     const keyOf = await keysOf(loading.orm, target, found, own)
     for (const member of found) {
       const key = keyOf(member)
-      if (key) place(Object.fromEntries(references.map(([field, reference]) => [reference, key[field]])), member)
+      if (key) place(own, key, member)
     }
     members.push(...found)
   }
@@ -139,7 +140,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
     for (const member of found) {
       const itsOwners = only ? [only] : rowsOf(member[back])
       spend(loading, itsOwners.length)
-      for (const owner of itsOwners) place(owner, member)
+      for (const owner of itsOwners) place(ids, owner, member)
     }
     members.push(...found)
   }

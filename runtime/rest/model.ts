@@ -1,7 +1,7 @@
 import type { Field, Relation, Resource } from '../resource.js'
 import type { Model, ModelRelation, Schema } from '../schema.js'
-import { annotationText, quote } from '../serialization/json-text.js'
-import { type Encoding, encodingOf } from '../values/to-json.js'
+import { quote } from '../serialization/json-text.js'
+import { attributeWriter, type WriteAttribute } from './attribute-text.js'
 import { type IdSpec, idSpec, type IdValues } from './id.js'
 
 /** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
@@ -51,17 +51,17 @@ export interface NamedField {
 
 /** A field that a resource shows. */
 export interface Attribute extends NamedField {
-  /** How its values become JSON; undefined where they are JSON already. */
-  readonly encoding: Encoding | undefined
-  /** What superjson notes of each of its values, as JSON. */
-  readonly annotation: string
   /** Its name as JSON, with the colon. */
   readonly key: string
+  /** How its values become JSON. */
+  readonly write: WriteAttribute
 }
 
 /** A relation that a resource shows. */
 export interface Relationship {
   readonly name: string
+  /** What it begins with in a resource's JSON: its name and the brace behind it. */
+  readonly key: string
   readonly relation: ModelRelation
   readonly target: RestModel
   /**
@@ -136,6 +136,7 @@ export function restModels(
       const inverse = resources.get(relation.model)?.relations[relation.inverse ?? '']
       from.relationships.set(name, {
         name,
+        key: `"${name}":{`,
         relation,
         target,
         linkage,
@@ -192,9 +193,8 @@ function attributesOf(fields: readonly NamedField[]): ReadonlyMap<string, Attrib
   const shown = fields.filter(({ field }) => !field.writeOnly)
   return new Map(
     shown.map((named) => {
-      const encoding = encodingOf(named.field)
-      const annotation = encoding ? annotationText(encoding.annotation) : ''
-      return [named.wire, { ...named, encoding, annotation, key: `"${named.wire}":` }]
+      const { wire, field } = named
+      return [wire, { ...named, key: `"${wire}":`, write: attributeWriter(wire, field) }]
     }),
   )
 }

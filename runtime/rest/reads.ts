@@ -11,7 +11,7 @@ import { pageArgs, readPage, totalOf } from './page.js'
 import { COLLECTION, readQuery, SINGLE } from './query.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
 import { selfLink } from './respond.js'
-import { isRow, rowsOf } from './serialize.js'
+import { isRow, rowsOf } from './row.js'
 import { readSort } from './sort.js'
 
 /** The endpoints of a model that read (contract 4.1). */

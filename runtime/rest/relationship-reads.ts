@@ -18,7 +18,9 @@ import { requireRead } from './permissions.js'
 import { COLLECTION, ofFamily, type Query, readQuery, SINGLE } from './query.js'
 import { type Answer, collectionLinks, respond, selfLink } from './respond.js'
 import { idSelect, type SelectionArgs } from './selection.js'
-import { identifierText, isRow, ownLinkage, type Row, rowsOf, serializeIncluded } from './serialize.js'
+import { identifierText, ownLinkage } from './resource-text.js'
+import { isRow, type Row, rowsOf } from './row.js'
+import { serializeIncluded } from './serialize.js'
 import { readSort } from './sort.js'
 
 /**

@@ -26,10 +26,8 @@ export interface SelectedRelationship {
   readonly shown: boolean
   /** What is included of the related resources, if they are. */
   readonly included: Selection | undefined
-  /** What follows the resource's own URL in the link to what is related; undefined where nothing serves it. */
-  readonly related: string | undefined
-  /** What follows the resource's own URL in the link to the relationship; undefined where nothing serves it. */
-  readonly self: string | undefined
+  /** The JSON of its `links`, to be written around the resource's own URL; empty where nothing serves them. */
+  readonly links: readonly string[]
 }
 
 /** Makes selections. What no request narrows or widens is computed once for each model. */
@@ -53,7 +51,7 @@ export function selector(): Selector {
       const below = include?.get(relationship.name)
       const included = below && build(relationship.target, below, fieldsets)
       const shown = shows(relationship.name)
-      return shown || included ? [{ relationship, shown, included, ...linkEnds(model, relationship) }] : []
+      return shown || included ? [{ relationship, shown, included, links: linkTexts(model, relationship) }] : []
     })
     const args = fieldset ? { select: narrow(model, attributes, relationships) } : whole(model, relationships)
     const loadsLater = relationships.some(({ relationship, included }) => {
@@ -73,14 +71,15 @@ export function selector(): Selector {
   }
 }
 
-function linkEnds({ served }: RestModel, relationship: Relationship): Pick<SelectedRelationship, 'related' | 'self'> {
+function linkTexts({ served }: RestModel, relationship: Relationship): readonly string[] {
   const { name, linkage } = relationship
   const isReadable = mayRead(relationship)
   const isLinked = isReadable || linkage !== undefined
-  return {
-    related: isReadable && served.has(`/:id/${name}`) ? `/${name}` : undefined,
-    self: isLinked && served.has(`/:id/relationships/${name}`) ? `/relationships/${name}` : undefined,
-  }
+  const related = isReadable && served.has(`/:id/${name}`)
+  const self = isLinked && served.has(`/:id/relationships/${name}`)
+  if (related && self) return ['"links":{"related":"', `/${name}","self":"`, `/relationships/${name}"}`]
+  if (related) return ['"links":{"related":"', `/${name}"}`]
+  return self ? ['"links":{"self":"', `/relationships/${name}"}`] : []
 }
 
 /** All fields but those never read. No `select`, so that an `omit` of the client's own stays in force. */

@@ -1,12 +1,10 @@
-import { note, type Notes, quote } from '../serialization/json-text.js'
-import { toBase64 } from '../values/to-json.js'
-import { formatId, rowId } from './id.js'
+import type { Notes } from '../serialization/json-text.js'
+import { rowId } from './id.js'
 import { tooManyIncluded } from './include.js'
-import type { Attribute, Relationship, RestModel } from './model.js'
-import type { SelectedRelationship, Selection } from './selection.js'
-
-/** A row as Prisma gives it. */
-export type Row = Readonly<Record<string, unknown>>
+import type { RestModel } from './model.js'
+import { identifierStart, resourceText } from './resource-text.js'
+import { isRow, type Row } from './row.js'
+import type { Selection } from './selection.js'
 
 /** What rows become: JSON texts. */
 export interface Serialized {
@@ -21,13 +19,17 @@ export interface Serialized {
 /** A resource that the document will hold. */
 interface Entry {
   readonly row: Row
+  readonly id: string
+  /** Its identifier as JSON, but for the last brace. */
+  readonly start: string
   readonly selection: Selection
-  /** The linkage of its relationships that are included, by their names. */
-  readonly linkage: Map<string, string>
+  /** Undefined as long as nothing of it is included. */
+  linkage: Map<string, string> | undefined
 }
 
 /** The included resources so far. */
 interface Progress {
+  /** Primary data too. */
   readonly known: Map<RestModel, Map<string, Entry>>
   readonly included: Entry[]
   loaded: number
@@ -35,8 +37,7 @@ interface Progress {
 }
 
 /**
- * Writes rows as resource objects (contract 2.2). Each field is written as its type in the schema says, straight into the text,
- * and superjson's notes with it: there is no object between a row and its JSON.
+ * Writes rows as resource objects (contract 2.2).
  * @param isList whether the primary data is a list; decides the paths in `meta.serialization`
  * @param most how many included rows an answer may hold
  * @throws RequestError 400 where there are more
@@ -46,16 +47,18 @@ export function serializeRows(
   selection: Selection,
   { isList, most }: { readonly isList: boolean; readonly most: number },
 ): Serialized {
+  const entries = rows.map((row): Entry => {
+    return entryOf(row, rowId(selection.model.id, row), selection)
+  })
   const notes: Notes = { text: '' }
-  if (!includes(selection)) return { data: dataText(rows, selection, isList, notes), included: '', notes: notes.text }
-  const progress: Progress = { known: new Map(), included: [], loaded: 0, most }
+  const place = isList ? 'data.' : undefined
+  if (!includes(selection)) return { data: entriesText(entries, place, notes), included: '', notes: notes.text }
+  const progress = start(most)
   const known = knownOf(progress, selection.model)
-  const entries = rows.map((row): Entry => ({ row, selection, linkage: new Map() }))
-  for (const entry of entries) known.set(rowId(selection.model.id, entry.row), entry)
+  for (const entry of entries) known.set(entry.id, entry)
   for (const entry of entries) includeRelated(entry, selection, progress)
-  const linkageOf = (index: number) => entries[index]?.linkage
-  const data = dataText(rows, selection, isList, notes, linkageOf)
-  return { data, included: includedText(progress, notes), notes: notes.text }
+  const data = entriesText(entries, place, notes)
+  return { data, included: entriesText(progress.included, 'included.', notes), notes: notes.text }
 }
 
 /**
@@ -67,146 +70,29 @@ export function serializeIncluded(
   selection: Selection,
   most: number,
 ): Pick<Serialized, 'included' | 'notes'> {
-  const progress: Progress = { known: new Map(), included: [], loaded: 0, most }
+  const progress = start(most)
   for (const row of rows) include(row, selection, progress)
   const notes: Notes = { text: '' }
-  return { included: includedText(progress, notes), notes: notes.text }
+  return { included: entriesText(progress.included, 'included.', notes), notes: notes.text }
 }
 
-/** The identifier of a row, as JSON. */
-export function identifierText(model: RestModel, row: Row): string {
-  return `${model.texts.head}${quote(rowId(model.id, row))}}`
-}
-
-/**
- * The linkage of a to-one relation that the row holds itself, as JSON.
- * @returns undefined where the client leaves its fields out
- */
-export function ownLinkage({ linkage = [], target }: Relationship, row: Row): string | undefined {
-  const values = linkage.map((name) => row[name])
-  if (values.includes(undefined)) return undefined
-  return values.includes(null) ? 'null' : `${target.texts.head}${quote(formatId(target.id, values))}}`
-}
-
-/** Checks that what Prisma gave is a row. */
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null
-}
-
-/** The rows in what Prisma gave for many of them. */
-export function rowsOf(values: unknown): Row[] {
-  return Array.isArray(values) ? values.filter(isRow) : []
-}
-
-function dataText(
-  rows: readonly Row[],
-  selection: Selection,
-  isList: boolean,
-  notes: Notes,
-  linkageOf?: (index: number) => ReadonlyMap<string, string> | undefined,
-): string {
+/** @param place the path of the list that they are in, with a dot; undefined for the one resource of a document */
+function entriesText(entries: readonly Entry[], place: string | undefined, notes: Notes): string {
   let text = ''
-  for (const [index, row] of rows.entries()) {
-    const path = isList ? `data.${index}` : 'data'
-    text += (index === 0 ? '' : ',') + resourceText(row, selection, path, notes, linkageOf?.(index))
+  for (const [index, { row, id, start, selection, linkage }] of entries.entries()) {
+    const path = place === undefined ? 'data' : place + index
+    const resource = resourceText(row, id, start, selection, path, notes, linkage)
+    text += index === 0 ? resource : `,${resource}`
   }
   return text
-}
-
-function includedText({ included }: Progress, notes: Notes): string {
-  let text = ''
-  for (const [index, { row, selection, linkage }] of included.entries()) {
-    text += (index === 0 ? '' : ',') + resourceText(row, selection, `included.${index}`, notes, linkage)
-  }
-  return text
-}
-
-function resourceText(
-  row: Row,
-  selection: Selection,
-  path: string,
-  notes: Notes,
-  linkage: ReadonlyMap<string, string> | undefined,
-): string {
-  const { model } = selection
-  const id = rowId(model.id, row)
-  const self = `${model.texts.url}/${encodeURIComponent(id)}`
-  let text = `${model.texts.head}${quote(id)}`
-  if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
-  const relationships = relationshipsText(row, selection, self, linkage)
-  if (relationships !== '') text += `,"relationships":{${relationships}}`
-  return model.served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
-}
-
-function attributesText(row: Row, { attributes }: Selection, path: string, notes: Notes): string {
-  let text = ''
-  for (const attribute of attributes) {
-    const value = row[attribute.name]
-    if (value === undefined) continue
-    const json = attribute.encoding && value !== null ? encodedText(value, attribute, path, notes) : plainText(value)
-    if (json !== undefined) text += text === '' ? attribute.key + json : `,${attribute.key}${json}`
-  }
-  return text
-}
-
-/** A value of a type that JSON has. Undefined for what JSON leaves out, which only client extensions give. */
-function plainText(value: unknown): string | undefined {
-  if (typeof value === 'string') return quote(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return JSON.stringify(value)
-}
-
-function encodedText(value: unknown, attribute: Attribute, path: string, notes: Notes): string | undefined {
-  const at = `${path}.attributes.${attribute.wire}`
-  if (!Array.isArray(value)) return noted(value, attribute, at, notes)
-  return `[${value.map((element, index) => noted(element, attribute, `${at}.${index}`, notes) ?? 'null').join(',')}]`
-}
-
-function noted(value: unknown, { encoding, annotation }: Attribute, path: string, notes: Notes): string | undefined {
-  note(notes, path, annotation)
-  // Texts without anything to escape.
-  if (value instanceof Date) return `"${value.toISOString()}"`
-  if (typeof value === 'bigint') return `"${value}"`
-  if (value instanceof Uint8Array) return `"${toBase64(value)}"`
-  return plainText(encoding?.encode(value))
-}
-
-function relationshipsText(
-  row: Row,
-  selection: Selection,
-  self: string,
-  linkage: ReadonlyMap<string, string> | undefined,
-): string {
-  let text = ''
-  for (const selected of selection.relationships) {
-    if (!selected.shown) continue
-    const { relationship } = selected
-    const data = linkage?.get(relationship.name) ?? toOneText(row, relationship)
-    const links = linksText(selected, self)
-    // A relationship needs one member at least.
-    if (data === undefined && links === undefined) continue
-    const members = data === undefined ? links : links === undefined ? `"data":${data}` : `"data":${data},${links}`
-    text += `${text === '' ? '' : ','}"${relationship.name}":{${members}}`
-  }
-  return text
-}
-
-function toOneText(row: Row, relationship: Relationship): string | undefined {
-  if (relationship.relation.many) return undefined
-  const related = row[relationship.name]
-  if (related !== undefined) return isRow(related) ? identifierText(relationship.target, related) : 'null'
-  return relationship.linkage && ownLinkage(relationship, row)
-}
-
-function linksText({ related, self: own }: SelectedRelationship, self: string): string | undefined {
-  if (related === undefined) return own === undefined ? undefined : `"links":{"self":"${self}${own}"}`
-  if (own === undefined) return `"links":{"related":"${self}${related}"}`
-  return `"links":{"related":"${self}${related}","self":"${self}${own}"}`
 }
 
 function includes(selection: Selection): boolean {
   return selection.relationships.some(({ included }) => included)
+}
+
+function start(most: number): Progress {
+  return { known: new Map(), included: [], loaded: 0, most }
 }
 
 function knownOf({ known }: Progress, model: RestModel): Map<string, Entry> {
@@ -224,9 +110,14 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
     const related = row[relationship.name]
     // Access policies do not let it be read.
     if (related === undefined) continue
+    entry.linkage ??= new Map()
     if (Array.isArray(related)) {
-      const members = related.filter(isRow).map((one) => include(one, included, progress))
-      entry.linkage.set(relationship.name, `[${members.join(',')}]`)
+      let members = ''
+      for (const one of related) {
+        if (isRow(one))
+          members += members === '' ? include(one, included, progress) : `,${include(one, included, progress)}`
+      }
+      entry.linkage.set(relationship.name, `[${members}]`)
     } else {
       entry.linkage.set(relationship.name, isRow(related) ? include(related, included, progress) : 'null')
     }
@@ -242,10 +133,14 @@ function include(row: Row, selection: Selection, progress: Progress): string {
   const id = rowId(model.id, row)
   let entry = known.get(id)
   if (!entry) {
-    entry = { row, selection, linkage: new Map() }
+    entry = entryOf(row, id, selection)
     known.set(id, entry)
     progress.included.push(entry)
   }
   includeRelated(entry, selection, progress, row)
-  return `${model.texts.head}${quote(id)}}`
+  return `${entry.start}}`
+}
+
+function entryOf(row: Row, id: string, selection: Selection): Entry {
+  return { row, id, start: identifierStart(selection.model, id), selection, linkage: undefined }
 }

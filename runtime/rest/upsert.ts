@@ -6,7 +6,7 @@ import type { Scalars } from './attributes.js'
 import { below, faultAt, type JsonObject } from './body.js'
 import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
-import { isRow, type Row } from './serialize.js'
+import { isRow, type Row } from './row.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 

@@ -18,7 +18,7 @@ import { guardMembers, leaveMembers } from './replace-members.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from './resource-body.js'
 import { respondNothing, selfLink } from './respond.js'
 import { idSelect, type Selection } from './selection.js'
-import { isRow, type Row } from './serialize.js'
+import { isRow, type Row } from './row.js'
 import { matchWhere, readMatchFields, refuseUpsert, updatedScalars, upsertRow } from './upsert.js'
 import { createData, updateWrite, type WriteContext } from './write-data.js'
 

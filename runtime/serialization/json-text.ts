@@ -1,7 +1,12 @@
 import type { Annotation } from '../values/to-json.js'
 
-/** A text as JSON. */
-export const quote: (text: string) => string = JSON.stringify
+/** What JSON escapes, and what it may have to: a lone half of a surrogate pair. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+
+/** A text as JSON. Most texts have nothing to escape, and to look for it takes half of the time of `JSON.stringify`. */
+export function quote(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
+}
 
 /** superjson's notes on a JSON text, written in the same pass: the members of `meta.serialization.values` (contract 2.5). */
 export interface Notes {

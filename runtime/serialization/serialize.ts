@@ -1,7 +1,7 @@
 import SuperJSON from 'superjson'
 
 import { isObject } from '../values/is-object.js'
-import { decimalToJson, toBase64 } from '../values/to-json.js'
+import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
 import { annotationText, note, type Notes, quote } from './json-text.js'
 import { escapeKey } from './path.js'
 
@@ -109,7 +109,7 @@ function write(value: unknown, above: string, key: Step, writing: Writing): stri
   const annotation = annotationOf(value)
   if (!annotation) return undefined
   note(writing.notes, `${above}${key}`, annotation)
-  if (value instanceof Date) return `"${value.toISOString()}"`
+  if (value instanceof Date) return `"${dateToJson(value)}"`
   return quote(isBytes(value) ? toBase64(value) : decimalToJson(value))
 }
 
