@@ -4,8 +4,16 @@ import type { Relationship, RestModel } from './model.js'
 import { isRow, type Row } from './row.js'
 import type { Selection } from './selection.js'
 
-/** The linkage of the relationships that are included, as JSON, by their names. */
-export type IncludedLinkage = ReadonlyMap<string, string>
+/** A resource that a document will hold. */
+export interface Entry {
+  readonly row: Row
+  readonly id: string
+  /** Its identifier as JSON, but for the last brace. */
+  readonly start: string
+  readonly selection: Selection
+  /** The linkage of its relationships that are included, as JSON, by their names. Undefined as long as there is none. */
+  linkage: Map<string, string> | undefined
+}
 
 /** What neither JSON nor a URL escapes; most ids are such texts. */
 const UNRESERVED = /^[\w.~-]+$/
@@ -13,18 +21,9 @@ const UNRESERVED = /^[\w.~-]+$/
 /**
  * Writes a row as a resource object (contract 2.2). Each field is written as its type in the schema says, straight into the text,
  * and superjson's notes with it: there is no object between a row and its JSON.
- * @param id the row's id
  * @param path where the resource is in the document, for the notes: `data.3`
  */
-export function resourceText(
-  row: Row,
-  id: string,
-  start: string,
-  selection: Selection,
-  path: string,
-  notes: Notes,
-  linkage: IncludedLinkage | undefined,
-): string {
+export function resourceText({ row, id, start, selection, linkage }: Entry, path: string, notes: Notes): string {
   const { texts, served } = selection.model
   const self = `${texts.url}/${UNRESERVED.test(id) ? id : encodeURIComponent(id)}`
   let text = start
@@ -34,13 +33,18 @@ export function resourceText(
   return served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
 }
 
+/** What a row becomes in a document. */
+export function entryOf(row: Row, selection: Selection, id = rowId(selection.model.id, row)): Entry {
+  return { row, id, start: identifierStart(selection.model, id), selection, linkage: undefined }
+}
+
 /** The identifier of a row, as JSON. */
 export function identifierText(model: RestModel, row: Row): string {
   return `${identifierStart(model, rowId(model.id, row))}}`
 }
 
 /** The identifier of the row with an id, as JSON, but for its last brace: what its resource begins with. */
-export function identifierStart({ texts }: RestModel, id: string): string {
+function identifierStart({ texts }: RestModel, id: string): string {
   return texts.head + quote(id)
 }
 
@@ -69,12 +73,7 @@ function attributesText(row: Row, { attributes }: Selection, path: string, notes
   return text
 }
 
-function relationshipsText(
-  row: Row,
-  { relationships }: Selection,
-  self: string,
-  linkage: IncludedLinkage | undefined,
-): string {
+function relationshipsText(row: Row, { relationships }: Selection, self: string, linkage: Entry['linkage']): string {
   let text = ''
   for (const { relationship, shown, links } of relationships) {
     if (!shown) continue

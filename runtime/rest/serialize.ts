@@ -2,7 +2,7 @@ import type { Notes } from '../serialization/json-text.js'
 import { rowId } from './id.js'
 import { tooManyIncluded } from './include.js'
 import type { RestModel } from './model.js'
-import { identifierStart, resourceText } from './resource-text.js'
+import { type Entry, entryOf, resourceText } from './resource-text.js'
 import { isRow, type Row } from './row.js'
 import type { Selection } from './selection.js'
 
@@ -14,17 +14,6 @@ export interface Serialized {
   readonly included: string
   /** The members of `meta.serialization.values`. */
   readonly notes: string
-}
-
-/** A resource that the document will hold. */
-interface Entry {
-  readonly row: Row
-  readonly id: string
-  /** Its identifier as JSON, but for the last brace. */
-  readonly start: string
-  readonly selection: Selection
-  /** Undefined as long as nothing of it is included. */
-  linkage: Map<string, string> | undefined
 }
 
 /** The included resources so far. */
@@ -47,9 +36,7 @@ export function serializeRows(
   selection: Selection,
   { isList, most }: { readonly isList: boolean; readonly most: number },
 ): Serialized {
-  const entries = rows.map((row): Entry => {
-    return entryOf(row, rowId(selection.model.id, row), selection)
-  })
+  const entries = rows.map((row) => entryOf(row, selection))
   const notes: Notes = { text: '' }
   const place = isList ? 'data.' : undefined
   if (!includes(selection)) return { data: entriesText(entries, place, notes), included: '', notes: notes.text }
@@ -79,9 +66,8 @@ export function serializeIncluded(
 /** @param place the path of the list that they are in, with a dot; undefined for the one resource of a document */
 function entriesText(entries: readonly Entry[], place: string | undefined, notes: Notes): string {
   let text = ''
-  for (const [index, { row, id, start, selection, linkage }] of entries.entries()) {
-    const path = place === undefined ? 'data' : place + index
-    const resource = resourceText(row, id, start, selection, path, notes, linkage)
+  for (const [index, entry] of entries.entries()) {
+    const resource = resourceText(entry, place === undefined ? 'data' : place + index, notes)
     text += index === 0 ? resource : `,${resource}`
   }
   return text
@@ -133,14 +119,10 @@ function include(row: Row, selection: Selection, progress: Progress): string {
   const id = rowId(model.id, row)
   let entry = known.get(id)
   if (!entry) {
-    entry = entryOf(row, id, selection)
+    entry = entryOf(row, selection, id)
     known.set(id, entry)
     progress.included.push(entry)
   }
   includeRelated(entry, selection, progress, row)
   return `${entry.start}}`
-}
-
-function entryOf(row: Row, id: string, selection: Selection): Entry {
-  return { row, id, start: identifierStart(selection.model, id), selection, linkage: undefined }
 }
