@@ -40,6 +40,16 @@ export async function readBytes(
   return bytes
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The text of a body.
+ * @throws TypeError where it is not UTF-8
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return UTF8.decode(bytes)
+}
+
 /**
  * Whether a body is as long as its headers say: servers see to that, where nothing unpacks it on the way. Then it can be read at
  * once, for which servers like `@hono/node-server` need make no stream.

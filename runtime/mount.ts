@@ -24,8 +24,11 @@ export function joinPath(...parts: readonly (string | undefined)[]): string {
   let joined = ''
   for (const part of parts) {
     if (part === undefined) continue
-    const bare = part.replace(/^\/+|\/+$/g, '')
-    if (bare !== '') joined += `/${bare}`
+    let start = 0
+    let end = part.length
+    while (part[start] === '/') start++
+    while (end > start && part[end - 1] === '/') end--
+    if (end > start) joined += `/${part.slice(start, end)}`
   }
   return joined
 }

@@ -1,4 +1,4 @@
-import { readBytes } from '../body.js'
+import { decodeUtf8, readBytes } from '../body.js'
 import type { ErrorCode } from '../errors/codes.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
@@ -79,12 +79,13 @@ export function malformedDocument(detail: string, pointer?: string): RequestErro
 
 /** A pointer (RFC 6901) one step further. */
 export function below(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  if (typeof key === 'number' || !/[~/]/.test(key)) return `${pointer}/${key}`
+  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(decodeUtf8(bytes))
   } catch {
     throw new RequestError({ code: 'malformed-body', detail: 'The body is not JSON in UTF-8.' })
   }

@@ -41,16 +41,22 @@ export function readShown(query: Query, include: Include, context: RestContext):
  * @throws RequestError 404 where no resource can have it
  */
 export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
-  const [, segment = ''] = c.env.path.split('/', 2)
-  let id: string | undefined
-  try {
-    id = decodeURIComponent(segment)
-  } catch {
-    // Not UTF-8: nothing has such an id.
-  }
+  const { path } = c.env
+  const end = path.indexOf('/', 1)
+  const id = decoded(end < 0 ? path.slice(1) : path.slice(1, end))
   const values = id === undefined ? undefined : parseId(model.id, id)
   if (!values) throw notFound(model)
   return values
+}
+
+/** A path segment decoded; undefined where it is not UTF-8, so that nothing has such an id. */
+function decoded(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
 }
 
 /** A 404 about a resource of a model. */

@@ -70,8 +70,13 @@ export function single(parameters: readonly Parameter[]): Parameter | undefined 
 /** Writes parameters as the query of a URL, with its `?`; empty where there are none. */
 export function formatQuery(parameters: readonly Pick<Parameter, 'name' | 'value'>[]): string {
   let text = ''
-  for (const { name, value } of parameters) text += `${text === '' ? '?' : '&'}${encode(name)}=${encode(value)}`
+  for (const parameter of parameters) text += `${text === '' ? '?' : '&'}${formatParameter(parameter)}`
   return text
+}
+
+/** Writes one parameter of such a query. */
+export function formatParameter({ name, value }: Pick<Parameter, 'name' | 'value'>): string {
+  return `${encode(name)}=${encode(value)}`
 }
 
 /** As `application/x-www-form-urlencoded`, which `URLSearchParams` does too, in ten times the time. */
@@ -118,6 +123,7 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

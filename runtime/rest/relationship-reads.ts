@@ -151,11 +151,11 @@ export async function relatedOne(
   const orm = await c.env.getOrm()
   return {
     orm: erase(orm),
-    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), [name]: nested } }),
+    args: erase({ where: uniqueWhere(model.id, id), select: { [name]: nested } }),
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
       const related = row[name]
-      const links = selfLink(`${resourceUrl(model, row)}/${name}`, query)
+      const links = selfLink(`${resourceUrl(model, id)}/${name}`, query)
       return resource(isRow(related) ? related : null, links, { orm, shown, selection, context })
     },
   }
@@ -181,10 +181,10 @@ export async function linkageOne(
   const orm = await c.env.getOrm()
   return {
     orm: erase(orm),
-    args: erase({ where: uniqueWhere(model.id, id), select: { ...idSelect(model), ...(own ?? { [name]: nested }) } }),
+    args: erase({ where: uniqueWhere(model.id, id), select: own ?? { [name]: nested } }),
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
-      const links = selfLink(`${resourceUrl(model, row)}/relationships/${name}`, query)
+      const links = selfLink(`${resourceUrl(model, id)}/relationships/${name}`, query)
       const related = row[name]
       const linked = isRow(related) ? identifierText(relationship.target, related) : 'null'
       const data = own ? (ownLinkage(relationship, row) ?? 'null') : linked

@@ -2,7 +2,7 @@ import { quote } from '../serialization/json-text.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, RESPONSE_HEADERS } from './negotiation.js'
 import { type Page, pageLinks, type PageParameters } from './page.js'
-import { formatQuery, type Query } from './query.js'
+import { formatParameter, formatQuery, type Query } from './query.js'
 
 /** What a document is made of, each as JSON text. */
 export interface Answer {
@@ -47,11 +47,16 @@ export function collectionLinks(
   query: Query,
   { page, total, pageSize }: { readonly page: Page; readonly total: number; readonly pageSize: number },
 ): string {
-  const kept = formatQuery(query.parameters.filter(({ family }) => family !== 'page'))
-  const link = (to: PageParameters | null) => (to ? quote(`${url}${withPage(kept, to)}`) : 'null')
-  const self = quote(`${url}${formatQuery(query.parameters)}`)
+  let asked = ''
+  let kept = ''
+  for (const parameter of query.parameters) {
+    const text = formatParameter(parameter)
+    asked += asked === '' ? `?${text}` : `&${text}`
+    if (parameter.family !== 'page') kept += kept === '' ? `?${text}` : `&${text}`
+  }
+  const link = (to: PageParameters | null) => (to ? quote(url + withPage(kept, to)) : 'null')
   const { first, last, prev, next } = pageLinks(page, total, pageSize)
-  return `{"self":${self},"first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
+  return `{"self":${quote(url + asked)},"first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
 }
 
 function withPage(query: string, { offset, limit }: PageParameters): string {

@@ -20,15 +20,16 @@ export function readSort(query: Query, model: RestModel, limits: Limits): readon
   let relations = 0
   for (const text of parameter.value.split(',')) {
     const descending = text.startsWith('-')
-    const path = (descending ? text.slice(1) : text).split('.')
+    const name = descending ? text.slice(1) : text
+    const path = name.split('.')
     if (path.includes(''))
       throw malformed(parameter, 'It is a comma-separated list of fields, each with "-" or without.')
     if (path.length > limits.depth) {
       const detail = `Sort fields can have at most ${limits.depth} parts.`
       throw new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'sort' } })
     }
-    if (seen.has(path.join('.'))) throw malformed(parameter, `It names "${path.join('.')}" more than once.`)
-    seen.add(path.join('.'))
+    if (seen.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
+    seen.add(name)
     relations += path.length - 1
     if (relations > limits.relations) {
       const detail = `Rows can be sorted through relationships at most ${limits.relations} times.`
@@ -36,10 +37,10 @@ export function readSort(query: Query, model: RestModel, limits: Limits): readon
     }
     order.push(...orderBy(model, path, descending ? 'desc' : 'asc'))
   }
-  const sorted = new Set(
-    order.flatMap((entry) => Object.entries(entry).flatMap(([name, by]) => (isWay(by) ? name : []))),
-  )
-  return [...order, ...idOrder(model).filter((entry) => !Object.keys(entry).some((name) => sorted.has(name)))]
+  for (const { name } of model.id.fields) {
+    if (!order.some((entry) => isWay(entry[name]))) order.push({ [name]: 'asc' })
+  }
+  return order
 }
 
 /** By id, ascending. */
