@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench [-- --rounds 101 --http-rounds 25 --only list,get --no-http --no-zenstack]`.
+ * The benchmark: `npm run bench [-- --rounds 101 --http-rounds 25 --only list,get --no-http --no-zenstack --sqlite-driver libsql]`.
  * See bench/README.md.
  */
 import { createHash } from 'node:crypto'
@@ -14,6 +14,7 @@ import { postgresql } from './data-set/postgresql.js'
 import { sqlite } from './data-set/sqlite.js'
 import { OPERATIONS } from './operations.js'
 import { bundlePrograms, workerBytes } from './prepare/bundle.js'
+import { installPackages } from './prepare/install.js'
 import { buildZenstack, installZenstack } from './prepare/zenstack.js'
 import type { Result } from './report/result.js'
 import { chart } from './report/svg.js'
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     http: { type: 'boolean', default: true },
     zenstack: { type: 'boolean', default: true },
     starts: { type: 'boolean', default: true },
+    'sqlite-driver': { type: 'string', default: 'better-sqlite3' },
     out: { type: 'string', default: join(ROOT, 'bench/results') },
   },
 })
@@ -46,6 +48,13 @@ const wanted = OPERATIONS.filter(({ name }) => values.only === '' || values.only
 
 await prepareFixtures(['bench'])
 if (values.zenstack) await installZenstack()
+if (values['sqlite-driver'] === 'better-sqlite3' && dataSets.includes(sqlite)) {
+  const folder = join(ROOT, 'bench/better-sqlite3')
+  await installPackages(folder, { scripts: true }).catch((cause: unknown) => {
+    throw new Error('better-sqlite3 cannot be installed here. Use --sqlite-driver libsql.', { cause })
+  })
+  process.env['BENCH_BETTER_SQLITE3'] = folder
+}
 const results: Result[] = []
 for (const dataSet of dataSets) results.push(await measure(dataSet))
 mkdirSync(values.out, { recursive: true })

@@ -1,4 +1,4 @@
-import Database from 'libsql'
+import type Libsql from 'libsql'
 import pg from 'pg'
 
 import { changedPost, newPost, pick, upsertedUser } from '../operations.js'
@@ -8,9 +8,9 @@ import type { Calls } from './contender.js'
 export type Query = (sql: string, ...values: unknown[]) => Promise<unknown[]>
 
 /** The driver that Prisma's adapter uses, with statements that are prepared once. */
-export function sqliteQuery(url: string): Query {
-  const database = new Database(url.replace(/^file:/, ''))
-  const statements = new Map<string, Database.Statement>()
+export function sqliteQuery(url: string, open: (file: string) => Libsql.Database): Query {
+  const database = open(url.replace(/^file:/, ''))
+  const statements = new Map<string, Libsql.Statement>()
   return async (sql, ...values) => {
     let statement = statements.get(sql)
     if (!statement) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,17 +7,14 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 import { type Provider, ROOT } from '../../scripts/prepare-fixtures.js'
+import { installPackages } from './install.js'
 
 const FOLDER = join(ROOT, 'bench/zenstack')
 const run = promisify(execFile)
 
-/** Installs ZenStack in its own folder, where it is not there as its lock file says. */
-export async function installZenstack(): Promise<void> {
-  const lock = readFileSync(join(FOLDER, 'package-lock.json'), 'utf8')
-  const mark = join(FOLDER, 'node_modules/.bench-lock.json')
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
-  await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER })
-  writeFileSync(mark, lock)
+/** Installs ZenStack in its own folder. */
+export function installZenstack(): Promise<void> {
+  return installPackages(FOLDER)
 }
 
 /**

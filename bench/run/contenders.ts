@@ -1,4 +1,3 @@
-import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { PrismaPg } from '@prisma/adapter-pg'
 
 import { PrismaClient } from '../../fixtures/bench/client/client.js'
@@ -8,6 +7,7 @@ import { driverCalls, postgresqlQuery, sqliteQuery } from '../contenders/driver.
 import { emitted } from '../contenders/emitted.js'
 import { prismaCalls } from '../contenders/prisma.js'
 import type { ContenderName } from './samples.js'
+import { type OpenDatabase, sqliteDriver } from './sqlite-driver.js'
 
 /** The contenders that answer HTTP. */
 export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>
@@ -16,7 +16,7 @@ export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>
 export function openOrm(url: string): Orm {
   const isFile = url.startsWith('file:')
   return new PrismaClient({
-    adapter: isFile ? new PrismaLibSql({ url }) : new PrismaPg({ connectionString: url, max: 10 }),
+    adapter: isFile ? sqliteDriver().adapter(url) : new PrismaPg({ connectionString: url, max: 10 }),
   })
 }
 
@@ -26,8 +26,8 @@ export async function openApp(name: AppName, url: string, orm: Orm = openOrm(url
   if (name === 'by hand') return byHand(orm)
   const path = process.env['BENCH_ZENSTACK']
   if (path === undefined) throw new Error('ZenStack is not installed for this run.')
-  const module = (await import(path)) as { readonly zenstack: (url: string) => App }
-  return module.zenstack(url)
+  const module = (await import(path)) as { readonly zenstack: (url: string, open: OpenDatabase) => App }
+  return module.zenstack(url, sqliteDriver().open)
 }
 
 /** The contenders that answer HTTP in this run. */
@@ -37,6 +37,6 @@ export function appNames(): readonly AppName[] {
 
 /** The contenders without HTTP. */
 export function openCalls(url: string, orm: Orm): Readonly<Record<'prisma' | 'driver', Calls>> {
-  const query = url.startsWith('file:') ? sqliteQuery(url) : postgresqlQuery(url)
+  const query = url.startsWith('file:') ? sqliteQuery(url, sqliteDriver().open) : postgresqlQuery(url)
   return { prisma: prismaCalls(orm), driver: driverCalls(query) }
 }

@@ -8,17 +8,22 @@ import { SqliteDialect } from '@zenstackhq/orm/dialects/sqlite'
 import { RestApiHandler, RPCApiHandler } from '@zenstackhq/server/api'
 import { createHonoHandler } from '@zenstackhq/server/hono'
 import { Hono } from 'hono'
-import Database from 'libsql'
 import pg from 'pg'
 
 import { schema } from './.build/schema.js'
 
 const ENDPOINT = 'http://localhost/rest'
 
-/** @param url of the database */
-export function zenstack(url: string) {
+/**
+ * @param url of the database
+ * @param open opens a file of SQLite with the driver of this run
+ */
+export function zenstack(
+  url: string,
+  open: (file: string) => ConstructorParameters<typeof SqliteDialect>[0]['database'],
+) {
   const dialect = url.startsWith('file:')
-    ? new SqliteDialect({ database: new Database(url.slice('file:'.length)) })
+    ? new SqliteDialect({ database: open(url.slice('file:'.length)) })
     : new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 10 }) })
   const client = new ZenStackClient(schema, { dialect })
   const app = new Hono()
