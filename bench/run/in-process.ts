@@ -7,11 +7,11 @@ import { appNames, openApp, openCalls, openOrm } from './contenders.js'
 import { requestOf } from './request.js'
 import { type Batch, type ContenderName, inTurn, type Samples } from './samples.js'
 
-const BATCH_MS = 10
+const BATCH_MS = 20
 const WARM_UP_MS = 1000
 /** So many calls the compiler should have seen, unless they would take too long. */
-const WARM_UP_CALLS = 1500
-const WARM_UP_MOST_MS = 3000
+const WARM_UP_CALLS = 10_000
+const WARM_UP_MOST_MS = 6000
 
 const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)

@@ -123,9 +123,9 @@ function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unkn
 }
 
 /**
- * The filter inside `is` or `isNot`.
- * @param where without it: any row. A row that may not be read is a relation without a row, so that "no row" means "no row that
- * may be read"
+ * The filter inside `is` or `isNot`, with the rules on the related row: a relation to a row that may not be read is one without a
+ * row.
+ * @param where what the request says of the related row; without it, any that may be read
  */
 function related(reading: Reading, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Tree {
   const { target } = relation

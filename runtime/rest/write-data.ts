@@ -28,6 +28,7 @@ export interface WriteContext extends BodyContext {
 
 /** Prisma's `data` of a create. */
 export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
+  if (given.linkages.size === 0) return scalarWrite(given)
   const scalars: Scalars = new Map(given.scalars)
   const { left, pointers } = ownKeys(given, scalars, context, false)
   const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, false)
@@ -44,6 +45,7 @@ export function createData(given: Given, context: WriteContext): Pick<Write, 'da
 
 /** Prisma's `data` of an update. */
 export function updateWrite(given: Given, context: WriteContext): Write {
+  if (given.linkages.size === 0) return scalarWrite(given)
   const scalars: Scalars = new Map(given.scalars)
   const { left, pointers } = ownKeys(given, scalars, context, true)
   const data = connectForeignKeys(scalars, writtenNames(left), context.model, context.models, true)
@@ -55,6 +57,11 @@ export function updateWrite(given: Given, context: WriteContext): Write {
     replaced.push(...replacedMembers(relationship, linkage))
   }
   return { data: { ...Object.fromEntries(scalars), ...data }, kept, replaced, pointers }
+}
+
+/** What a body without linkage asks to write. */
+function scalarWrite({ scalars }: Given): Write {
+  return { data: Object.fromEntries(scalars), kept: [], replaced: [], pointers: [] }
 }
 
 function ownKeys(

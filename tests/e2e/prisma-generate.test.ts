@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -38,6 +38,20 @@ const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext', target:
 
 const project = (schema = SCHEMA): Project => makeProject({ 'prisma/schema.prisma': schema, 'tsconfig.json': TSCONFIG })
 
+/** A project whose routes have been generated: once, because it takes seconds. */
+const generatedProject = async (): Promise<Project> => {
+  first ??= (async () => {
+    const app = project()
+    const { code, stderr } = await app.prismaGenerate()
+    expect(code, stderr).toBe(0)
+    return app.folder
+  })()
+  const app = project()
+  cpSync(path.join(await first, 'src'), path.join(app.folder, 'src'), { recursive: true, preserveTimestamps: true })
+  return app
+}
+let first: Promise<string> | undefined
+
 const file = ({ folder }: Project, name: string) => path.join(folder, name)
 
 describe('prisma generate, through the built executable', () => {
@@ -73,8 +87,7 @@ describe('prisma generate, through the built executable', () => {
   })
 
   it('removes what a renamed model leaves, and nothing that somebody else wrote', async () => {
-    const app = project()
-    await app.prismaGenerate()
+    const app = await generatedProject()
     app.write({ 'src/routes/post/notes.md': 'mine', 'src/routes/custom.ts': 'export {}\n' })
     app.write({ 'prisma/schema.prisma': SCHEMA.replaceAll('Post', 'Article') })
     const { stdout } = await app.prismaGenerate()
@@ -97,8 +110,7 @@ describe('prisma generate, through the built executable', () => {
   })
 
   it('shows what is wrong in the schema, and leaves the files as they were', async () => {
-    const app = project()
-    await app.prismaGenerate()
+    const app = await generatedProject()
     const before = readTree(file(app, 'src/routes'))
     app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  /// @api.secret\n  title ') })
     const { code, stderr } = await app.prismaGenerate()
@@ -161,8 +173,7 @@ describe('prisma generate, through the built executable', () => {
 
 describe('routewright check', () => {
   it('is content with what prisma generate wrote, also in a checkout with CRLF', async () => {
-    const app = project()
-    await app.prismaGenerate()
+    const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
       stdout: 'routewright: 8 files are what the schema gives.\n',
@@ -174,8 +185,7 @@ describe('routewright check', () => {
   })
 
   it('prints a diff of what is edited, missing and orphaned, and writes nothing', async () => {
-    const app = project()
-    await app.prismaGenerate()
+    const app = await generatedProject()
     const routes = file(app, 'src/routes')
     const rest = path.join(routes, 'post/rest.ts')
     writeFileSync(rest, readFileSync(rest, 'utf8').replace('// Delete', '// Remove'))

@@ -19,7 +19,7 @@ import { type Database, describeDatabases } from '../support/databases.js'
 import { Arguments, type Pool } from './arbitrary.js'
 import { Data } from './arbitrary-data.js'
 import { type Answer, fixtureRpc, superjsonOf } from './client.js'
-import { copyOf, undone } from './undone.js'
+import { copyOf, expectSame, undone } from './undone.js'
 
 const WRITES = [
   'create',
@@ -91,17 +91,7 @@ describeDatabases(
               if (answer.status >= 400) throw new Error(answer.body.message)
               return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
             })
-            const reason = theirs instanceof Error ? theirs.message.slice(-300) : ''
-            const said = `${answer?.status} ${answer?.body.message} ${reason}`
-            // Our own rule, which the client does not have: all rows are meant by `{}` alone (design, section 5).
-            const isOpen = answer?.body.message?.includes('{} stands for all rows')
-            if (theirs instanceof Error || isOpen) {
-              expect(answer?.status, said).toBeGreaterThanOrEqual(400)
-              expect(answer?.status, said).toBeLessThan(500)
-            } else {
-              expect(answer?.status, said).toBe(operation.startsWith('create') ? 201 : 200)
-              expect(ours).toEqual(theirs)
-            }
+            expectSame(operation, theirs, ours, answer)
           }),
           { numRuns: db.concurrent ? RUNS.server : RUNS.embedded, endOnFailure: true },
         )

@@ -1,3 +1,7 @@
+import { expect } from 'vitest'
+
+import type { Answer } from './client.js'
+
 /** What became of a call, and of the database. */
 export interface Outcome {
   readonly result: unknown
@@ -32,6 +36,29 @@ export async function undone<T>(
   })
   if (!outcome) throw new Error('There was no outcome.')
   return outcome
+}
+
+/**
+ * Expects that RPC did what the client did: the same result and the same rows, or a 4xx where the client refuses.
+ * @param answer what RPC answered, as `ours` does not tell its status
+ */
+export function expectSame(
+  operation: string,
+  theirs: Outcome | Error,
+  ours: Outcome | Error,
+  answer: Answer | undefined,
+): void {
+  const said = `${answer?.status} ${answer?.body.message} ${theirs instanceof Error ? theirs.message.slice(-300) : ''}`
+  // Our own rule, which the client does not have: all rows are meant by `{}` alone (design, section 5).
+  if (answer?.body.message?.includes('{} stands for all rows')) {
+    expect(answer.status, said).toBe(400)
+  } else if (theirs instanceof Error) {
+    expect(answer?.status, said).toBeGreaterThanOrEqual(400)
+    expect(answer?.status, said).toBeLessThan(500)
+  } else {
+    expect(answer?.status, said).toBe(operation.startsWith('create') ? 201 : 200)
+    expect(ours).toEqual(theirs)
+  }
 }
 
 /** Moments that the database or the client makes, and what the routes never read. */

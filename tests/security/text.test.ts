@@ -68,7 +68,7 @@ describeDatabases('security: text that is none', (db) => {
     ),
   )('%s in a URL: %j', async (text, attack) => {
     const { status, text: answer } = await callerOf(db)(attack)
-    // What is long is a text as any other.
+    // A text that is only long can be stored: there is none such here.
     expect(text.startsWith('x') ? [200, 404] : [400, 404, 422], answer).toContain(status)
   })
 
