@@ -79,8 +79,6 @@ export interface Relationship {
   readonly back: Relation | undefined
   /** Prisma's `where` for the members of a to-many relationship of the row with this id. */
   readonly membersOf: (id: IdValues) => Readonly<Record<string, unknown>>
-  /** The same by the foreign key of the members, without a join. Undefined where they hold no key that is the id. */
-  readonly membersByKey: ((id: IdValues) => Readonly<Record<string, unknown>>) | undefined
 }
 
 /** A foreign key of a row: the relation that it belongs to, and what each of its fields refers to. */
@@ -145,7 +143,6 @@ export function restModels(
         writtenKey: writtenKeyOf(relation, linkage, from.model),
         back: inverse,
         membersOf: membersOf(relation, inverse),
-        membersByKey: membersByKey(from.id, inverse),
       })
     }
     if (options.strict) requireLegalNames(from)
@@ -220,17 +217,11 @@ function writtenKeyOf(
   return isUnique ? undefined : key
 }
 
-/** By the relation: access policies of this row count as well. */
+/** By the relation and not by its foreign key: access policies of this row count as well. */
 function membersOf(relation: Relation, inverse: Relation | undefined): Relationship['membersOf'] {
   const name = relation.inverse ?? ''
   const operator = inverse?.many ? 'some' : 'is'
   return (values) => ({ [name]: { [operator]: { ...values } } })
-}
-
-function membersByKey({ fields }: IdSpec, inverse: Relation | undefined): Relationship['membersByKey'] {
-  const key = Object.entries(inverse?.foreignKey ?? {})
-  const isId = key.length === fields.length && key.every(([, one]) => fields.some(({ name }) => name === one))
-  return isId ? (id) => Object.fromEntries(key.map(([field, reference]) => [field, id[reference]])) : undefined
 }
 
 function foreignKeysOf(resource: Resource | undefined): ReadonlyMap<string, readonly ForeignKey[]> {

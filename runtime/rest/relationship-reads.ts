@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 
 import { nothingServed } from '../errors/nothing-served.js'
-import { mayBeExtended } from '../extensions.js'
 import type { ApiEnv } from '../handler.js'
 import { collection, resource, resourceUrl } from './answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from './call.js'
@@ -42,12 +41,11 @@ export async function relatedMany(
   context: RestContext,
 ): Promise<ErasedRelatedPage> {
   const { name, target } = relationship
-  const { shown, page, id, membersOf } = readMany(c, model, relationship, context, (query) =>
+  const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readInclude(query, target, context.settings.limits),
   )
   const selection = context.selector.select(target, shown.include, shown.fieldsets)
   const orm = await c.env.getOrm()
-  const { args, totalOfAll } = membersOf(orm)
   return {
     orm: erase(orm),
     args: erase({ ...args, ...selection.args }),
@@ -70,12 +68,11 @@ export async function linkageMany(
 ): Promise<ErasedRelatedPage> {
   const { settings } = context
   const { name, target } = relationship
-  const { shown, page, id, membersOf } = readMany(c, model, relationship, context, (query) =>
+  const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readLinkageInclude(query, relationship, settings.limits),
   )
   const members = linkageMembers(shown, relationship, context)
   const orm = await c.env.getOrm()
-  const { args, totalOfAll } = membersOf(orm)
   return {
     orm: erase(orm),
     args: erase({ ...args, ...members.args }),
@@ -90,19 +87,10 @@ export async function linkageMany(
   }
 }
 
-/** A page of the members of a row. */
-interface MembersPage {
-  /** Which members are on it. */
-  readonly args: { readonly where: object; readonly orderBy: object; readonly skip?: number; readonly take?: number }
-  /** How many members there are in all, where so many are on the page; 404 where the row that has them is missing. */
-  totalOfAll(rows: number, more: MoreCalls): Promise<number>
-}
-
 /**
  * What the two collections of a to-many relationship have in common: all but what they show of its members. The members are read
- * through their own delegate, and found by a filter on the row that they belong to: so what an access policy or another client
- * extension hides of either model is hidden here too, and one query is enough where the page is not empty. Where the client has
- * no extensions, and the database sees to it that the row exists, their foreign key says the same without a join.
+ * through their own delegate, and found by a filter on the row that they belong to: so what a client extension or an access
+ * policy hides of either model is hidden here too, and one query is enough where the page is not empty.
  */
 function readMany(
   c: Context<ApiEnv>,
@@ -114,10 +102,13 @@ function readMany(
   readonly shown: Shown
   readonly page: Page
   readonly id: IdValues
-  membersOf(orm: unknown): MembersPage
+  /** Which members are on the page. */
+  readonly args: { readonly where: object; readonly orderBy: object; readonly skip?: number; readonly take?: number }
+  /** How many members there are in all, where so many are on the page; 404 where the row that has them is missing. */
+  totalOfAll(rows: number, more: MoreCalls): Promise<number>
 } {
   const { settings, dialect } = context
-  const { target, membersOf, membersByKey } = relationship
+  const { target, membersOf } = relationship
   checkAccept(c.req.header('Accept'))
   requireRead(relationship)
   const query = readQuery(c.req.url, COLLECTION)
@@ -126,25 +117,18 @@ function readMany(
   const orderBy = readSort(query, target, settings.limits)
   const page = readPage(query, settings)
   const id = requestId(c, model)
-  const requireOwner = async (owner: MoreCalls['owner']) => {
-    const row = await owner(erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }))
-    if (!isRow(row)) throw notFound(model)
-  }
+  const where = filter ? { AND: [membersOf(id), filter] } : membersOf(id)
   return {
     shown,
     page,
     id,
-    membersOf(orm) {
-      const isKeyEnough = membersByKey && dialect.relationMode !== 'prisma' && !mayBeExtended(orm)
-      const members = isKeyEnough ? membersByKey(id) : membersOf(id)
-      const where = filter ? { AND: [members, filter] } : members
-      return {
-        args: { where, orderBy, ...pageArgs(page) },
-        async totalOfAll(rows, { count, owner }) {
-          if (rows === 0) await requireOwner(owner)
-          return totalOf(page, rows, () => count(erase({ where })))
-        },
+    args: { where, orderBy, ...pageArgs(page) },
+    async totalOfAll(rows, { count, owner }) {
+      if (rows === 0) {
+        const row = await owner(erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }))
+        if (!isRow(row)) throw notFound(model)
       }
+      return totalOf(page, rows, () => count(erase({ where })))
     },
   }
 }
