@@ -48,13 +48,7 @@ const wanted = OPERATIONS.filter(({ name }) => values.only === '' || values.only
 
 await prepareFixtures(['bench'])
 if (values.zenstack) await installZenstack()
-if (values['sqlite-driver'] === 'better-sqlite3' && dataSets.includes(sqlite)) {
-  const folder = join(ROOT, 'bench/better-sqlite3')
-  await installPackages(folder, { scripts: true }).catch((cause: unknown) => {
-    throw new Error('better-sqlite3 cannot be installed here. Use --sqlite-driver libsql.', { cause })
-  })
-  process.env['BENCH_BETTER_SQLITE3'] = folder
-}
+if (dataSets.includes(sqlite)) await chooseDriver(values['sqlite-driver'])
 const results: Result[] = []
 for (const dataSet of dataSets) results.push(await measure(dataSet))
 mkdirSync(values.out, { recursive: true })
@@ -63,6 +57,18 @@ console.log(report)
 writeFileSync(join(values.out, 'results.md'), `${report}\n`)
 for (const result of results) writeFileSync(join(values.out, `${result.provider}.svg`), chart(result))
 process.exit(0)
+
+/** Tells the programs which driver of SQLite to use, and installs it where the repository does not have it. */
+async function chooseDriver(name: string): Promise<void> {
+  delete process.env['BENCH_BETTER_SQLITE3']
+  if (name === 'libsql') return
+  if (name !== 'better-sqlite3') throw new Error(`There is no driver "${name}". There are better-sqlite3 and libsql.`)
+  const folder = join(ROOT, 'bench/better-sqlite3')
+  await installPackages(folder, { scripts: true }).catch((cause: unknown) => {
+    throw new Error('better-sqlite3 cannot be installed here. Use --sqlite-driver libsql.', { cause })
+  })
+  process.env['BENCH_BETTER_SQLITE3'] = folder
+}
 
 async function measure(dataSet: DataSet): Promise<Result> {
   const { provider } = dataSet

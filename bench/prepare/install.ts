@@ -11,10 +11,11 @@ const run = promisify(execFile)
  * @param scripts whether its packages' own install scripts may run, as those that compile a driver
  */
 export async function installPackages(folder: string, { scripts = false } = {}): Promise<void> {
-  const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')
-  const mark = join(folder, 'node_modules/.bench-lock.json')
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
+  // What was compiled fits one version of Node's modules.
+  const wanted = `${readFileSync(join(folder, 'package-lock.json'), 'utf8')}${process.platform} ${process.versions.modules}`
+  const mark = join(folder, 'node_modules/.bench-installed')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
   const args = ['ci', '--no-audit', '--no-fund', scripts ? '--no-ignore-scripts' : '--ignore-scripts']
   await run('npm', args, { cwd: folder })
-  writeFileSync(mark, lock)
+  writeFileSync(mark, wanted)
 }

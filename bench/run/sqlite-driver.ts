@@ -1,15 +1,16 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
-import { PrismaLibSql } from '@prisma/adapter-libsql'
-import Libsql from 'libsql'
+import type Libsql from 'libsql'
 
 import type { PrismaClient } from '../../fixtures/bench/client/client.js'
 
 /** Opens a file of SQLite. Both drivers have this API. */
 export type OpenDatabase = (file: string) => Libsql.Database
 
+type DatabaseClass = new (file: string) => Libsql.Database
 type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>
+type AdapterClass = new (options: { readonly url: string }) => Adapter
 
 /** The driver of SQLite that all contenders of a run use, so that it is not the drivers that are compared. */
 export interface SqliteDriver {
@@ -18,16 +19,23 @@ export interface SqliteDriver {
   readonly adapter: (url: string) => Adapter
 }
 
-/** The driver that this run was told to use: better-sqlite3 where it has been installed for it, libsql otherwise. */
+/** The driver that this run was told to use: better-sqlite3 where its folder was named, libsql otherwise. Loads no other. */
 export function sqliteDriver(): SqliteDriver {
   const folder = process.env['BENCH_BETTER_SQLITE3']
-  if (folder === undefined) {
-    return { open: (file) => new Libsql(file), adapter: (url) => new PrismaLibSql({ url }) }
-  }
-  const require = createRequire(join(folder, 'package.json'))
+  const [Database, AdapterOf] = folder === undefined ? libsql() : betterSqlite3(folder)
+  return { open: (file) => new Database(file), adapter: (url) => new AdapterOf({ url }) }
+}
+
+function libsql(): [DatabaseClass, AdapterClass] {
+  const require = createRequire(import.meta.url)
+  const { PrismaLibSql } = require('@prisma/adapter-libsql') as { readonly PrismaLibSql: AdapterClass }
+  return [require('libsql') as DatabaseClass, PrismaLibSql]
+}
+
+function betterSqlite3(folder: string): [DatabaseClass, AdapterClass] {
+  const require = createRequire(resolve(folder, 'package.json'))
   const { PrismaBetterSqlite3 } = require('@prisma/adapter-better-sqlite3') as {
-    readonly PrismaBetterSqlite3: new (options: { readonly url: string }) => Adapter
+    readonly PrismaBetterSqlite3: AdapterClass
   }
-  const BetterSqlite3 = require('better-sqlite3') as new (file: string) => Libsql.Database
-  return { open: (file) => new BetterSqlite3(file), adapter: (url) => new PrismaBetterSqlite3({ url }) }
+  return [require('better-sqlite3') as DatabaseClass, PrismaBetterSqlite3]
 }

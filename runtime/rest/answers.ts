@@ -4,8 +4,8 @@ import { loadIncluded } from './load-included.js'
 import type { RestModel } from './model.js'
 import type { Page } from './page.js'
 import { collectionLinks, respond } from './respond.js'
-import type { Selection } from './selection.js'
 import type { Row } from './row.js'
+import type { Selection } from './selection.js'
 import { serializeRows } from './serialize.js'
 
 /** What an answer is made with, beside its rows. */

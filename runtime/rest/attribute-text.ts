@@ -1,6 +1,6 @@
-import type { Field, ScalarType } from '../resource.js'
+import type { Field } from '../resource.js'
 import { annotationText, note, type Notes, quote } from '../serialization/json-text.js'
-import { dateToJson, type Encoding, encodingOf, toBase64 } from '../values/to-json.js'
+import { dateToJson, encodingOf, toBase64 } from '../values/to-json.js'
 
 /**
  * Writes the value of an attribute as JSON, and notes what it was.
@@ -9,11 +9,11 @@ import { dateToJson, type Encoding, encodingOf, toBase64 } from '../values/to-js
  */
 export type WriteAttribute = (value: unknown, path: string, notes: Notes) => string | undefined
 
-/** How the values of an attribute become JSON text: known once for each field, so that no value is asked what it is. */
+/** How the values of an attribute become JSON text: what its type says of them is looked up once for each field. */
 export function attributeWriter(wire: string, field: Field): WriteAttribute {
   const encoding = encodingOf(field)
   if (!encoding) return plainText
-  const text = ENCODED[field.type] ?? encodedBy(encoding)
+  const text = (value: unknown) => encodedText(value) ?? plainText(encoding.encode(value))
   const place = `.attributes.${wire}`
   const annotation = annotationText(encoding.annotation)
   return (value, path, notes) => {
@@ -24,15 +24,11 @@ export function attributeWriter(wire: string, field: Field): WriteAttribute {
   }
 }
 
-/** Texts without anything to escape; what else client extensions give is left to the encoding. */
-const ENCODED: Partial<Record<ScalarType, (value: unknown) => string | undefined>> = {
-  DateTime: (value) => (value instanceof Date ? `"${dateToJson(value)}"` : plainText(value)),
-  BigInt: (value) => (typeof value === 'bigint' ? `"${value}"` : plainText(String(value))),
-  Bytes: (value) => (value instanceof Uint8Array ? `"${toBase64(value)}"` : plainText(value)),
-}
-
-function encodedBy({ encode }: Encoding): (value: unknown) => string | undefined {
-  return (value) => plainText(encode(value))
+/** Values whose texts have nothing to escape, whatever field a client extension gives them to. */
+function encodedText(value: unknown): string | undefined {
+  if (value instanceof Date) return `"${dateToJson(value)}"`
+  if (typeof value === 'bigint') return `"${value}"`
+  return value instanceof Uint8Array ? `"${toBase64(value)}"` : undefined
 }
 
 function listText(
@@ -49,7 +45,7 @@ function listText(
   return `[${elements.join(',')}]`
 }
 
-/** A value of a type that JSON has. */
+/** A value of a type that JSON has. Undefined for what JSON leaves out, which only client extensions give. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null'

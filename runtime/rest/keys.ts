@@ -1,8 +1,8 @@
 import { keyText, whereKeys } from '../keys.js'
 import { findMany } from './delegates.js'
 import type { RestModel } from './model.js'
-import { idSelect } from './selection.js'
 import type { Row } from './row.js'
+import { idSelect } from './selection.js'
 
 /**
  * How to tell the key of each of some rows: the values of fields that relations refer to or are held by. Where the client

@@ -3,8 +3,8 @@ import { findMany } from './delegates.js'
 import { tooManyIncluded } from './include.js'
 import { keysOf } from './keys.js'
 import type { RestModel } from './model.js'
-import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { isRow, type Row, rowsOf } from './row.js'
+import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from './sort.js'
 
 /** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
@@ -69,8 +69,8 @@ async function loadMany(
     if (key && text !== undefined && !found) byKey.set(text, { key, members })
     Reflect.set(row, name, members)
   }
-  const place = (names: readonly string[], owner: Row, member: Row) =>
-    byKey.get(keyText(names, owner))?.members.push(member)
+  const place = (names: readonly string[], holder: Row, member: Row) =>
+    byKey.get(keyText(names, holder))?.members.push(member)
   const keys = [...byKey.values()].map(({ key }) => key)
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
   const members = await load(loading, keys, { model, relationship, included, place })
@@ -80,8 +80,8 @@ async function loadMany(
 interface Many extends Pick<SelectedRelationship, 'relationship'> {
   readonly model: RestModel
   readonly included: Selection
-  /** Notes a row as a member of the row with the key that some fields of another row hold, in the order of the key's own. */
-  readonly place: (names: readonly string[], owner: Row, member: Row) => void
+  /** Notes a row as a member of the one whose key stands in these fields of a row, in the order of the key's own. */
+  readonly place: (names: readonly string[], holder: Row, member: Row) => void
 }
 
 /** Members that hold the foreign key. */

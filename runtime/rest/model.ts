@@ -61,7 +61,7 @@ export interface Attribute extends NamedField {
 export interface Relationship {
   readonly name: string
   /** What it begins with in a resource's JSON: its name and the brace behind it. */
-  readonly key: string
+  readonly opening: string
   readonly relation: ModelRelation
   readonly target: RestModel
   /**
@@ -136,7 +136,7 @@ export function restModels(
       const inverse = resources.get(relation.model)?.relations[relation.inverse ?? '']
       from.relationships.set(name, {
         name,
-        key: `"${name}":{`,
+        opening: `"${name}":{`,
         relation,
         target,
         linkage,

@@ -17,13 +17,14 @@ export interface Query {
   readonly parameters: readonly Parameter[]
 }
 
-/** What a collection knows. */
-export const COLLECTION: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
+const FAMILIES: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
+
+/** What a collection knows: all of them. */
+export const COLLECTION = FAMILIES
 
 /** What an answer with one resource knows. */
 export const SINGLE: readonly Family[] = ['include', 'fields']
 
-const FAMILIES: readonly string[] = COLLECTION
 const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
 
 /**
@@ -108,7 +109,7 @@ function unsupported(name: string, detail: string): RequestError {
 }
 
 function isFamily(name: string): name is Family {
-  return FAMILIES.includes(name)
+  return FAMILIES.some((family) => family === name)
 }
 
 function checkShape(family: Family, name: string, path: readonly string[]): void {

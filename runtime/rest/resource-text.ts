@@ -81,8 +81,9 @@ function relationshipsText(row: Row, { relationships }: Selection, self: string,
     // A relationship needs one member at least.
     if (data === undefined && links.length === 0) continue
     if (text !== '') text += ','
-    text += relationship.key
+    text += relationship.opening
     if (data !== undefined) text += links.length === 0 ? `"data":${data}` : `"data":${data},`
+    // Not by `join`, whose result is copied once more.
     for (let at = 0; at < links.length; at++) text += at === 0 ? links[at] : self + links[at]
     text += '}'
   }

@@ -100,8 +100,9 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
     if (Array.isArray(related)) {
       let members = ''
       for (const one of related) {
-        if (isRow(one))
-          members += members === '' ? include(one, included, progress) : `,${include(one, included, progress)}`
+        if (!isRow(one)) continue
+        if (members !== '') members += ','
+        members += include(one, included, progress)
       }
       entry.linkage.set(relationship.name, `[${members}]`)
     } else {

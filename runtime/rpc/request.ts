@@ -20,7 +20,7 @@ export async function readArguments(request: Request, limits: Limits): Promise<A
     if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
     return argumentsOfBody(await readBody(request, limits), limits)
   }
-  // A `Request` of the other two has none, and servers make one of all its parts where it is asked for its body.
+  // Servers drop what comes with the other two, and Node's make a whole `Request` only to be asked for a body.
   if (request.method === 'DELETE' && (await readBytes(request, limits.bodyBytes)).length > 0) {
     refuse('invalid-arguments', 'With this method the arguments belong into the query, and there must be no body.')
   }

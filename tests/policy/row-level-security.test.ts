@@ -69,6 +69,25 @@ describeDatabases(
       expect(own.status).toBe(201)
       expect(await db.orm.member.count({ where: { organisationId: 1 } })).toBe(2)
     })
+
+    it('hides the members of a row that the policy hides, though they may be read themselves', async () => {
+      await db.execute(`
+        ALTER TABLE "Member" DISABLE ROW LEVEL SECURITY;
+        ALTER TABLE "Organisation" ENABLE ROW LEVEL SECURITY;
+        DROP POLICY IF EXISTS own ON "Organisation";
+        CREATE POLICY own ON "Organisation" USING ("id" = 2);
+      `)
+      await db.orm.$transaction(async (tx) => {
+        await tx.$executeRaw`SET LOCAL ROLE routewright_app`
+        // A transaction's client, without any extension.
+        const rest = fixtureClient({ orm: tx, routes: db.routes })
+        expect((await rest.get('/member')).ids).toHaveLength(4)
+        for (const path of ['', '/members', '/relationships/members']) {
+          expect((await rest.get(`/organisation/1${path}`)).status).toBe(404)
+          expect((await rest.get(`/organisation/2${path}`)).status).toBe(200)
+        }
+      })
+    })
   },
   { fixture: 'tenants', only: ['postgresql'] },
 )

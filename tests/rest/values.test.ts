@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import type { Field } from '../../runtime/resource.js'
+import { attributeWriter } from '../../runtime/rest/attribute-text.js'
 import { fromJson } from '../../runtime/values/from-json.js'
 import { fromText } from '../../runtime/values/from-text.js'
 import { DB_NULL, JSON_NULL } from '../../runtime/values/null.js'
@@ -147,4 +148,18 @@ it('values become the JSON of the contract', () => {
   expect(json('BigInt', 9007199254740993n)).toBe('9007199254740993')
   expect(json('Bytes', new Uint8Array([0, 255]))).toBe('AP8=')
   expect(json('String', 'x')).toBeUndefined()
+})
+
+it('what a client extension gives in place of a value is written as what it is', () => {
+  const text = (type: Field['type'], value: unknown) => attributeWriter('x', { type })(value, 'data', { text: '' })
+  const bytes = new Uint8Array([0, 255])
+  expect(text('DateTime', 5n)).toBe('"5"')
+  expect(text('DateTime', 'soon')).toBe('"soon"')
+  expect(text('Bytes', new Date(0))).toBe('"1970-01-01T00:00:00.000Z"')
+  expect(text('BigInt', new Date(0))).toBe('"1970-01-01T00:00:00.000Z"')
+  expect(text('Decimal', bytes)).toBe('"AP8="')
+  expect(text('DateTime', [bytes, null])).toBe('["AP8=",null]')
+  expect(text('String', new Date(0))).toBe('"1970-01-01T00:00:00.000Z"')
+  expect(text('Float', NaN)).toBe('null')
+  expect(text('String', () => 'x')).toBeUndefined()
 })
