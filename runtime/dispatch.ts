@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
+import { decodeSegment } from './decode.js'
 import { RequestError } from './errors/request-error.js'
 import { nothingServed } from './errors/nothing-served.js'
 import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
@@ -44,9 +45,10 @@ export function dispatch<O>(
       const end = path.indexOf('/', 1)
       const name = end < 0 ? path.slice(1) : path.slice(1, end)
       const below = end < 0 ? '' : path.slice(end)
-      const app = byName.get(decode(name))
+      const model = decodeSegment(name) ?? name
+      const app = byName.get(model)
       if (!app) {
-        const detail = name ? `There is no model "${decode(name)}" here.` : 'The path names no model.'
+        const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
         return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
       }
       // `/post` is the collection; `/post/` is nothing.
@@ -117,13 +119,4 @@ async function clientOf<O>(context: RequestContext<O>): Promise<O> {
   }
   if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
   return orm
-}
-
-function decode(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

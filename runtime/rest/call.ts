@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { decodeSegment } from '../decode.js'
 import type { Dialect } from '../dialect.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../handler.js'
@@ -43,20 +44,10 @@ export function readShown(query: Query, include: Include, context: RestContext):
 export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
   const { path } = c.env
   const end = path.indexOf('/', 1)
-  const id = decoded(end < 0 ? path.slice(1) : path.slice(1, end))
+  const id = decodeSegment(end < 0 ? path.slice(1) : path.slice(1, end))
   const values = id === undefined ? undefined : parseId(model.id, id)
   if (!values) throw notFound(model)
   return values
-}
-
-/** A path segment decoded; undefined where it is not UTF-8, so that nothing has such an id. */
-function decoded(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }
 
 /** A 404 about a resource of a model. */

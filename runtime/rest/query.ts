@@ -1,3 +1,4 @@
+import { decodeForm } from '../decode.js'
 import { RequestError } from '../errors/request-error.js'
 
 /** The query parameters of JSON:API that we know, by the first part of their names. */
@@ -124,10 +125,7 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
 }
 
 function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw new RequestError({ code: 'malformed-parameter', detail: 'The query is not well percent-encoded UTF-8.' })
-  }
+  const decoded = decodeForm(text)
+  if (decoded !== undefined) return decoded
+  throw new RequestError({ code: 'malformed-parameter', detail: 'The query is not well percent-encoded UTF-8.' })
 }

@@ -1,4 +1,5 @@
 import { decodeUtf8, readBytes } from '../body.js'
+import { decodeForm } from '../decode.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { deserialize } from '../serialization/deserialize.js'
@@ -54,12 +55,7 @@ function readQuery(url: string): Map<string, string> {
 }
 
 function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return refuse('invalid-arguments', 'The query is not percent-encoded UTF-8.')
-  }
+  return decodeForm(text) ?? refuse('invalid-arguments', 'The query is not percent-encoded UTF-8.')
 }
 
 function badParameter(name: string, detail: string): never {
