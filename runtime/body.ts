@@ -12,18 +12,19 @@ export async function readBytes(
   const { headers } = request
   const tooLarge = () =>
     new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes.` })
-  if (Number(headers.get('Content-Length') ?? 0) > most) throw tooLarge()
-  if (isOfKnownLength(headers)) {
+  const length = headers.get('Content-Length')
+  if (Number(length ?? 0) > most) throw tooLarge()
+  if (isOfKnownLength(length, headers)) {
     const bytes = new Uint8Array(await request.arrayBuffer())
     if (bytes.byteLength > most) throw tooLarge()
     return bytes
   }
   const chunks: Uint8Array[] = []
-  let length = 0
+  let total = 0
   const reader = request.body?.getReader()
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    length += read.value.byteLength
-    if (length > most) {
+    total += read.value.byteLength
+    if (total > most) {
       await reader?.cancel()
       throw tooLarge()
     }
@@ -31,7 +32,7 @@ export async function readBytes(
   }
   const [only] = chunks
   if (only && chunks.length === 1) return only
-  const bytes = new Uint8Array(length)
+  const bytes = new Uint8Array(total)
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
@@ -54,8 +55,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
  * Whether a body is as long as its headers say: servers see to that, where nothing unpacks it on the way. Then it can be read at
  * once, for which servers like `@hono/node-server` need make no stream.
  */
-function isOfKnownLength(headers: Headers): boolean {
-  const length = headers.get('Content-Length')
+function isOfKnownLength(length: string | null, headers: Headers): boolean {
   if (length === null || !/^\d+$/.test(length)) return false
   return !headers.has('Content-Encoding') && !headers.has('Transfer-Encoding')
 }

@@ -20,20 +20,21 @@ export interface AnswerParts {
 /**
  * The answer that shows one resource.
  * @param links those of the document, as JSON
+ * @param location URL of what was made
  */
 export async function resource(
   row: Row | null,
   links: string,
   { orm, shown, selection, context }: AnswerParts,
   status = 200,
-  headers?: Readonly<Record<string, string>>,
+  location?: string,
 ): Promise<Response> {
   const most = context.settings.limits.includedRows
   const rows = row ? [row] : []
   if (selection.loadsLater) await loadIncluded(orm, rows, selection, most)
   const { data, included, notes } = serializeRows(rows, selection, { isList: false, most })
   const answer = { data: row ? data : 'null', links, included: shown.include && included, notes }
-  return respond(answer, status, headers)
+  return respond(answer, status, location)
 }
 
 interface CollectionParts extends AnswerParts {

@@ -54,8 +54,8 @@ export function hasGeneratedId(model: RestModel): boolean {
 
 /** The model's own id counts, even if another unique identifies it here. */
 function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
-  const own = idFields(model)
-  return field.generated === true && (own.includes(name) || id.fields.some((part) => part.name === name))
+  if (!field.generated) return false
+  return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
 }
 
 /** A pointer must lead to something that the request has. */

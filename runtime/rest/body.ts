@@ -53,8 +53,11 @@ export function membersOf(
     faults.push(faultAt('malformed-document', at, 'It must be an object.'))
     return []
   }
-  const members = Object.entries(value).filter(([name]) => !name.startsWith('@'))
-  return members.map(([name, member]) => [name, member, below(at, name)] as const)
+  const members: (readonly [name: string, value: unknown, pointer: string])[] = []
+  for (const name of Object.keys(value)) {
+    if (!name.startsWith('@')) members.push([name, value[name], below(at, name)])
+  }
+  return members
 }
 
 /** A fault at a place in the body. */
@@ -99,8 +102,14 @@ function checkSize(document: JsonObject, { depth, nodes }: Limits): void {
     if (count > nodes) throw exceeded(`The body may hold at most ${nodes} values.`)
     if (typeof value !== 'object' || value === null) return
     if (level > depth) throw exceeded(`The body may nest at most ${depth} levels.`)
-    if (Object.hasOwn(value, '__proto__')) throw malformedDocument('No member can be called "__proto__".')
-    for (const member of Object.values(value)) visit(member, level + 1)
+    if (Array.isArray(value)) for (const element of value) visit(element, level + 1)
+    else if (isObject(value)) visitMembers(value, level)
+  }
+  const visitMembers = (object: JsonObject, level: number): void => {
+    for (const name of Object.keys(object)) {
+      if (name === '__proto__') throw malformedDocument('No member can be called "__proto__".')
+      visit(object[name], level + 1)
+    }
   }
   visit(document, 1)
 }

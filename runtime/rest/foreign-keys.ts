@@ -1,7 +1,7 @@
 import { RequestError } from '../errors/request-error.js'
 import type { Scalars } from './attributes.js'
 import type { ForeignKey, Relationship, RestModel } from './model.js'
-import type { Linkages } from './resource-body.js'
+import type { LinkageGiven, Linkages } from './resource-body.js'
 
 /** What a body's to-one linkage has become. */
 export interface WrittenKeys {
@@ -20,18 +20,26 @@ export interface WrittenKeys {
 export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate: boolean): WrittenKeys {
   const keys: Scalars = new Map()
   const pointers: string[] = []
-  for (const { relationship, linkage, pointer } of linkages.values()) {
-    if (!relationship.relation.foreignKey) continue
-    const values = linkage.many ? undefined : keyValues(relationship, linkage.target)
-    if (!values || Object.keys(values).some((name) => keys.has(name))) return { left: linkages, pointers: [] }
-    if (!isUpdate && !linkage.many && !linkage.target) continue
-    for (const [name, value] of Object.entries(values)) keys.set(name, value)
+  const left = new Map<string, LinkageGiven>()
+  for (const [name, given] of linkages) {
+    const { relationship, linkage, pointer } = given
+    if (!relationship.relation.foreignKey) {
+      left.set(name, given)
+      continue
+    }
+    const target = linkage.many ? null : linkage.target
+    const values = linkage.many ? undefined : keyValues(relationship, target)
+    if (!values) return { left: linkages, pointers: [] }
+    for (const key of Object.keys(values)) {
+      if (keys.has(key)) return { left: linkages, pointers: [] }
+    }
+    if (!isUpdate && !target) continue
+    for (const key of Object.keys(values)) keys.set(key, values[key])
     pointers.push(pointer)
   }
   if (pointers.length === 0) return { left: linkages, pointers }
   for (const [name, value] of keys) scalars.set(name, value)
-  const left = [...linkages].filter(([, { relationship }]) => !relationship.relation.foreignKey)
-  return { left: new Map(left), pointers }
+  return { left, pointers }
 }
 
 /** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */
@@ -39,10 +47,11 @@ export function keyValues(
   { writtenKey: key }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, unknown>> | undefined {
-  if (!key) return undefined
-  if (target) return Object.fromEntries(key.map(([name, reference]) => [name, target[reference]]))
   // A field of a longer key may belong to another key too, or to the id.
-  return key.length === 1 ? Object.fromEntries(key.map(([name]) => [name, null])) : undefined
+  if (!key || (!target && key.length > 1)) return undefined
+  const values: Record<string, unknown> = {}
+  for (const [name, reference] of key) values[name] = target ? target[reference] : null
+  return values
 }
 
 /**
@@ -67,14 +76,14 @@ export function missingTarget(error: unknown, pointers: readonly string[]): Requ
  * Prisma takes either foreign keys or the relations that hold them, never both kinds in one call. Where a body gives both
  * kinds, for different relations, its foreign keys are made into connections here.
  * @param scalars what the body gives as attributes; foreign keys are taken out of it
- * @param given the relations that the body gives
+ * @param given the relations that the body gives, by name
  * @param models all models, for the uniques of the other side
  * @param isUpdate whether null has to undo what is there
  * @returns the relations to write beside the given ones
  */
 export function connectForeignKeys(
   scalars: Scalars,
-  given: ReadonlySet<string>,
+  given: ReadonlyMap<string, unknown>,
   model: RestModel,
   models: ReadonlyMap<string, RestModel>,
   isUpdate: boolean,

@@ -16,6 +16,8 @@ export interface RestModel {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** What may be written as attributes, or be matched by an upsert, by names on the wire; read-only fields included. */
   readonly written: ReadonlyMap<string, NamedField>
+  /** What has to be given when a resource is made; a foreign key may be given as linkage. */
+  readonly required: readonly NamedField[]
   /** Its relations, in schema order. */
   readonly relationships: ReadonlyMap<string, Relationship>
   /**
@@ -123,6 +125,7 @@ export function restModels(
       id: idSpec(model, options.externalId(model.name) ?? model.id),
       attributes: attributesOf(fields),
       written: new Map(fields.map((field) => [field.wire, field])),
+      required: requiredFields(model, fields),
       relationships: new Map(),
       foreignKeys: foreignKeysOf(resources.get(model.name)),
       served: new Set(),
@@ -148,6 +151,14 @@ export function restModels(
     if (options.strict) requireLegalNames(from)
   }
   return models
+}
+
+function requiredFields({ fields, readOnly }: Model, attributes: readonly NamedField[]): readonly NamedField[] {
+  const id = fields.get('id')
+  const named = id ? [{ name: 'id', wire: 'id', field: id }, ...attributes] : attributes
+  return named.filter(({ name, field }) => {
+    return !field.optional && !field.default && !field.generated && !field.list && !readOnly.has(name)
+  })
 }
 
 /**

@@ -17,7 +17,7 @@ import { type Page, pageArgs } from './page.js'
 import { isReadOnly, mayRead } from './permissions.js'
 import { readQuery } from './query.js'
 import { relationshipOf } from './relationship-reads.js'
-import { guardMembers, leaveMembers, replacedMembers, replacement } from './replace-members.js'
+import { guardMembers, replacedMembers, replaceMembers, replacement } from './replace-members.js'
 import { collectionLinks, respond, respondNothing, selfLink } from './respond.js'
 import { idSelect } from './selection.js'
 import { identifierText, ownLinkage } from './resource-text.js'
@@ -47,9 +47,9 @@ export function relationshipWrites(
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
       const isKept = linkage.many && relationship.relation.dependent
       const kept = isKept ? [{ relationship, members: linkage.members }] : []
-      const guard = await guardMembers(orm, model, id, kept)
       const data = keys ?? { [name]: replacement(relationship, linkage) }
-      const all = await leaveMembers(orm, model, id, data, replacedMembers(relationship, linkage))
+      const replacing = { data, kept, replaced: replacedMembers(relationship, linkage) }
+      const args = await replaceMembers(orm, model, { id, where: uniqueWhere(model.id, id) }, replacing)
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
@@ -61,11 +61,7 @@ export function relationshipWrites(
       })
       return {
         orm: erase(orm),
-        args: erase({
-          where: { ...uniqueWhere(model.id, id), ...guard },
-          data: all,
-          select: linkageSelect(model, relationship, settings.pageSize),
-        }),
+        args: erase({ ...args, select: linkageSelect(model, relationship, settings.pageSize) }),
         reply: async (row) => linkageAnswer(row, model, relationship, context),
       }
     },

@@ -47,6 +47,37 @@ export function replacement(relationship: Relationship, linkage: Linkage): Recor
   return connect.length > 0 ? { set: [], connect } : { set: [] }
 }
 
+/** What replaces members of relationships. */
+export interface Replacing {
+  /** Prisma's `data` of the update. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Relationships that may gain members only. */
+  readonly kept: readonly KeptMembers[]
+  /** Relationships whose members leave one by one; `data` lets them gain members only. */
+  readonly replaced: readonly ReplacedMembers[]
+}
+
+/** Whether an update has to look at members first: see {@link replaceMembers}. */
+export function replacesMembers({ kept, replaced }: Replacing): boolean {
+  return kept.length > 0 || replaced.length > 0
+}
+
+/**
+ * Looks at the members of the relationships that an update replaces: none may get lost, and some must leave one by one.
+ * @param where finds the row
+ * @returns Prisma's `where` and `data` of the update
+ * @throws RequestError 403 where a member would be without its owner, 404 where the resource does not exist
+ */
+export async function replaceMembers(
+  orm: unknown,
+  model: RestModel,
+  { id, where }: { readonly id: IdValues; readonly where: Readonly<Record<string, unknown>> },
+  { data, kept, replaced }: Replacing,
+): Promise<{ readonly where: object; readonly data: object }> {
+  const guard = await guardMembers(orm, model, id, kept)
+  return { where: { ...where, ...guard }, data: await leaveMembers(orm, model, id, data, replaced) }
+}
+
 /**
  * Refuses to replace the members of a relationship where one would be left without the owner that it needs.
  * @returns a condition for the update itself, which holds if nothing came in between
@@ -77,13 +108,8 @@ export async function guardMembers(
   return Object.fromEntries(lost.map(([{ name }, where]) => [name, { none: where }]))
 }
 
-/**
- * Lets members leave the relationships that are replaced, those that are members now.
- * @param data of the update
- * @returns the data with their disconnection
- * @throws RequestError 404 where the resource does not exist
- */
-export async function leaveMembers(
+/** The data of an update, with the disconnection of those that are members now. */
+async function leaveMembers(
   orm: unknown,
   model: RestModel,
   id: IdValues,

@@ -16,10 +16,15 @@ export interface Given {
 }
 
 /** The relationships that a body gives, by name. */
-export type Linkages = ReadonlyMap<
-  string,
-  { readonly relationship: Relationship; readonly linkage: Linkage; readonly pointer: string }
->
+export type Linkages = ReadonlyMap<string, LinkageGiven>
+
+/** A relationship that a body gives. */
+export interface LinkageGiven {
+  readonly relationship: Relationship
+  readonly linkage: Linkage
+  /** Where the linkage is in the body. */
+  readonly pointer: string
+}
 
 /** What reading a body needs to know. */
 export interface BodyContext {
@@ -88,7 +93,7 @@ function readResource(document: JsonObject, model: RestModel): { resource: JsonO
 }
 
 function readRelationships(relationships: unknown, { model, limits }: BodyContext, faults: Fault[]): Linkages {
-  const linkages = new Map<string, { relationship: Relationship; linkage: Linkage; pointer: string }>()
+  const linkages = new Map<string, LinkageGiven>()
   for (const [name, value, pointer] of membersOf(relationships, '/data/relationships', faults)) {
     const relationship = model.relationships.get(name)
     if (!relationship) {
@@ -98,8 +103,9 @@ function readRelationships(relationships: unknown, { model, limits }: BodyContex
     } else if (!isObject(value) || value['data'] === undefined) {
       faults.push(faultAt('malformed-document', pointer, 'It must be an object with data.'))
     } else {
-      const linkage = readLinkage(relationship, value['data'], below(pointer, 'data'), limits, faults)
-      if (linkage) linkages.set(name, { relationship, linkage, pointer: below(pointer, 'data') })
+      const at = below(pointer, 'data')
+      const linkage = readLinkage(relationship, value['data'], at, limits, faults)
+      if (linkage) linkages.set(name, { relationship, linkage, pointer: at })
     }
   }
   return linkages
@@ -154,16 +160,12 @@ function checkRequired(
 ): void {
   const given = isObject(resource['attributes']) ? resource['attributes'] : undefined
   const at = given ? '/data/attributes' : '/data'
-  const id = model.model.fields.get('id')
-  const fields = [...(id ? [{ name: 'id', wire: 'id', field: id }] : []), ...model.written.values()]
-  for (const { name, wire, field } of fields) {
-    if (field.optional || field.default || field.generated || field.list || model.model.readOnly.has(name)) continue
+  for (const { name, wire } of model.required) {
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
     // An id that was given but is none has its own fault.
     if (resource['id'] !== undefined && model.id.fields.some((part) => part.name === name)) continue
     const keys = model.foreignKeys.get(name) ?? []
-    const linked = keys.map(({ relation }) => linkages.get(relation)?.linkage)
-    if (linked.some((linkage) => linkage && !linkage.many && linkage.target)) continue
+    if (keys.some(({ relation }) => isLinked(linkages.get(relation)))) continue
     if (isObject(resource['relationships']) && keys.some(({ relation }) => hasFault(resource, relation, linkages)))
       continue
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
@@ -171,6 +173,10 @@ function checkRequired(
     const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
     faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : at, detail))
   }
+}
+
+function isLinked(given: LinkageGiven | undefined): boolean {
+  return given !== undefined && !given.linkage.many && given.linkage.target !== null
 }
 
 /** Whether a relationship was given but had a fault of its own, so that there is nothing to add about it. */

@@ -18,8 +18,11 @@ export interface Answer {
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
 const OK = { status: 200, headers: RESPONSE_HEADERS }
 
-/** An answer with a document (contract 2.3; JSON:API "Document Structure"). */
-export function respond(answer: Answer, status = 200, headers?: Readonly<Record<string, string>>): Response {
+/**
+ * An answer with a document (contract 2.3; JSON:API "Document Structure").
+ * @param location URL of what was made
+ */
+export function respond(answer: Answer, status = 200, location?: string): Response {
   const { data, links, included, total, notes = '' } = answer
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
   const count = total === undefined ? '' : `"total":${total}`
@@ -27,8 +30,9 @@ export function respond(answer: Answer, status = 200, headers?: Readonly<Record<
   const text =
     `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
-  const init = status === 200 && !headers ? OK : { status, headers: { ...RESPONSE_HEADERS, ...headers } }
-  return new Response(text, init)
+  if (status === 200) return new Response(text, OK)
+  const headers = location === undefined ? RESPONSE_HEADERS : { ...RESPONSE_HEADERS, Location: location }
+  return new Response(text, { status, headers })
 }
 
 /** An answer without a document: 204. */

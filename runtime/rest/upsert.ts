@@ -3,12 +3,20 @@ import { type Fault, RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import { erase } from './erase.js'
 import type { Scalars } from './attributes.js'
-import { below, faultAt, type JsonObject } from './body.js'
+import { below, faultAt, type JsonObject, throwFaults } from './body.js'
 import type { RestModel } from './model.js'
 import { idSelect } from './selection.js'
 import { isRow, type Row } from './row.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
+
+/** What an upsert matches by. */
+export interface Match {
+  /** The criterion's name in Prisma's unique `where`. */
+  readonly criterion: string
+  /** Its fields. */
+  readonly fields: readonly string[]
+}
 
 /** The parts of a model's delegate that an upsert uses. */
 export interface UpsertDelegate {
@@ -19,10 +27,10 @@ export interface UpsertDelegate {
 
 /**
  * Reads `meta.operation` and `meta.matchFields` (contract 4.1, rule 4).
- * @returns the fields to match, or undefined for a plain create
+ * @returns what to match by, or undefined for a plain create
  * @throws RequestError 400 where they are not in order: never a plain create instead
  */
-export function readMatchFields(document: JsonObject, model: RestModel): readonly string[] | undefined {
+export function readMatch(document: JsonObject, model: RestModel): Match | undefined {
   refuseMisplaced(document)
   const { meta } = document
   if (!isObject(meta)) return undefined
@@ -44,12 +52,13 @@ export function readMatchFields(document: JsonObject, model: RestModel): readonl
     if (names.includes(field)) throw fail(pointer, 'It is named more than once.')
     names.push(field)
   }
-  if (!criterionOf(model, names)) {
+  const criterion = criterionOf(model, names)
+  if (criterion === undefined) {
     const uniques = [...model.model.uniques.values()].map((fields) => fields.map((name) => wireName(model, name)))
     const possible = uniques.filter((fields) => !fields.includes(undefined)).map((fields) => fields.join(' with '))
     throw fail('/meta/matchFields', `These fields are not unique together. Unique are: ${possible.join(', ')}.`)
   }
-  return names
+  return { criterion, fields: names }
 }
 
 /**
@@ -65,15 +74,16 @@ export function refuseUpsert(document: JsonObject): void {
 /** What asks for an upsert at a wrong place would be ignored there, and the request be a plain create. */
 function refuseMisplaced(document: JsonObject): void {
   const { data } = document
-  const places = [
-    ['', document],
-    ['/data', data],
-    ['/data/meta', isObject(data) ? data['meta'] : undefined],
-  ] as const
-  for (const [pointer, place] of places) {
-    const member = UPSERT_MEMBERS.find((name) => isObject(place) && Object.hasOwn(place, name))
-    if (member !== undefined)
-      throw fail(`${pointer}/${member}`, `It belongs into "meta", beside "data": meta.${member}.`)
+  refuseMembers(document, '')
+  if (!isObject(data)) return
+  refuseMembers(data, '/data')
+  if (isObject(data['meta'])) refuseMembers(data['meta'], '/data/meta')
+}
+
+function refuseMembers(place: JsonObject, pointer: string): void {
+  for (const name of UPSERT_MEMBERS) {
+    if (Object.hasOwn(place, name))
+      throw fail(`${pointer}/${name}`, `It belongs into "meta", beside "data": meta.${name}.`)
   }
 }
 
@@ -81,23 +91,18 @@ function refuseMisplaced(document: JsonObject): void {
  * The unique `where` of the row that an upsert means.
  * @throws RequestError 400 where a field to match has no value
  */
-export function matchWhere(
-  model: RestModel,
-  names: readonly string[],
-  scalars: ReadonlyMap<string, unknown>,
-): Record<string, unknown> {
+export function matchWhere({ criterion, fields }: Match, scalars: Scalars): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
   const faults: Fault[] = []
-  for (const name of names) {
-    if (scalars.get(name) === undefined || scalars.get(name) === null) {
+  for (const name of fields) {
+    values[name] = scalars.get(name)
+    if (values[name] === undefined || values[name] === null) {
       const detail = `The field to match "${name}" needs a value in data.attributes.`
       faults.push(faultAt('malformed-document', '/meta/matchFields', detail))
     }
   }
-  const [first, ...others] = faults
-  if (first) throw new RequestError([first, ...others])
-  const criterion = criterionOf(model, names) ?? ''
-  const values = Object.fromEntries(names.map((name) => [name, scalars.get(name)]))
-  return names.length === 1 ? values : { [criterion]: values }
+  throwFaults(faults)
+  return fields.length === 1 ? values : { [criterion]: values }
 }
 
 /**
@@ -123,9 +128,11 @@ export async function upsertRow(
 }
 
 /** What the row that matches is updated with: not what it matches by, and not its id. */
-export function updatedScalars(model: RestModel, names: readonly string[], scalars: Scalars): Scalars {
-  const kept = new Set([...names, ...model.id.fields.map(({ name }) => name)])
-  return new Map([...scalars].filter(([name]) => !kept.has(name)))
+export function updatedScalars(model: RestModel, match: Match, scalars: Scalars): Scalars {
+  const updated: Scalars = new Map(scalars)
+  for (const name of match.fields) updated.delete(name)
+  for (const { name } of model.id.fields) updated.delete(name)
+  return updated
 }
 
 function fieldNamed(model: RestModel, wire: string): string | undefined {
@@ -137,9 +144,10 @@ function wireName(model: RestModel, name: string): string | undefined {
 }
 
 function criterionOf(model: RestModel, names: readonly string[]): string | undefined {
-  const same = (fields: readonly string[]) =>
-    fields.length === names.length && fields.every((field) => names.includes(field))
-  return [...model.model.uniques].find(([, fields]) => same(fields))?.[0]
+  for (const [criterion, fields] of model.model.uniques) {
+    if (fields.length === names.length && fields.every((field) => names.includes(field))) return criterion
+  }
+  return undefined
 }
 
 function fail(pointer: string, detail: string): RequestError {

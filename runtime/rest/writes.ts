@@ -14,12 +14,12 @@ import { readInclude } from './include.js'
 import type { RestModel } from './model.js'
 import { checkAccept } from './negotiation.js'
 import { readQuery, SINGLE } from './query.js'
-import { guardMembers, leaveMembers } from './replace-members.js'
+import { guardMembers, replaceMembers, replacesMembers } from './replace-members.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from './resource-body.js'
 import { respondNothing, selfLink } from './respond.js'
 import { isRow, type Row } from './row.js'
 import { idSelect, type Selection } from './selection.js'
-import { matchWhere, readMatchFields, refuseUpsert, updatedScalars, upsertRow } from './upsert.js'
+import { matchWhere, readMatch, refuseUpsert, updatedScalars, upsertRow } from './upsert.js'
 import { createData, updateWrite, type WriteContext } from './write-data.js'
 
 /** The endpoints that write a model's resources (contract 4.1). */
@@ -36,12 +36,12 @@ export function restWrites(
     async create(c) {
       const { shown, selection } = readAnswer(c, model, context)
       const document = await readDocument(c.req.raw, limits)
-      const matchFields = readMatchFields(document, model)
+      const match = readMatch(document, model)
       const given = readCreate(document, writing)
       const { data: created, pointers } = createData(given, writing)
       const args = { data: created, ...selection.args }
-      if (matchFields) checkUpsert(given, model)
-      const where = matchFields && matchWhere(model, matchFields, given.scalars)
+      if (match) checkUpsert(given, model)
+      const where = match && matchWhere(match, given.scalars)
       const orm = await c.env.getOrm()
       c.set('explain', async (error) => {
         return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
@@ -49,19 +49,17 @@ export function restWrites(
       const answer = (row: unknown, isNew: boolean) => {
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
-        const headers = isNew && model.served.has('/:id') ? { Location: url } : {}
+        const location = isNew && model.served.has('/:id') ? url : undefined
         const parts = { orm, shown, selection, context }
-        return written(resource(row, selfLink(url, shown.query), parts, isNew ? 201 : 200, headers))
+        return written(resource(row, selfLink(url, shown.query), parts, isNew ? 201 : 200, location))
       }
       const call = { orm: erase(orm), args: erase(args), reply: async (row: unknown) => answer(row, true) }
-      if (!matchFields || !where) return call
-      const scalars = updatedScalars(model, matchFields, given.scalars)
-      const { data, kept, replaced } = updateWrite({ ...given, scalars }, writing)
+      if (!match || !where) return call
       const update = async (found: Row) => {
+        const scalars = updatedScalars(model, match, given.scalars)
+        const write = updateWrite({ scalars, linkages: given.linkages }, writing)
         const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
-        const guard = await guardMembers(orm, model, id, kept)
-        const all = await leaveMembers(orm, model, id, data, replaced)
-        return { where: { ...where, ...guard }, data: all, ...selection.args }
+        return { ...(await replaceMembers(orm, model, { id, where }, write)), ...selection.args }
       }
       const upsert = async (delegate: object) => {
         const { row, created } = await upsertRow(orm, erase(delegate), model, { where, create: args, update })
@@ -76,21 +74,22 @@ export function restWrites(
       const document = await readDocument(c.req.raw, limits)
       refuseUpsert(document)
       const given = readUpdate(document, id, writing)
-      const { data, kept, replaced, pointers } = updateWrite(given, writing)
+      const write = updateWrite(given, writing)
       const orm = await c.env.getOrm()
-      const guard = await guardMembers(orm, model, id, kept)
-      const all = await leaveMembers(orm, model, id, data, replaced)
+      const where = uniqueWhere(model.id, id)
+      const looks = replacesMembers(write)
+      const args = looks ? await replaceMembers(orm, model, { id, where }, write) : { where, data: write.data }
       c.set('explain', async (error) => {
-        if (isMissing(error)) await guardMembers(orm, model, id, kept)
+        if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
         return (
-          missingTarget(error, pointers) ??
+          missingTarget(error, write.pointers) ??
           explainResource(error, model) ??
           locateFault(error, schema, model, document, given)
         )
       })
       return {
         orm: erase(orm),
-        args: erase({ where: { ...uniqueWhere(model.id, id), ...guard }, data: all, ...selection.args }),
+        args: erase({ ...args, ...selection.args }),
         reply: async (row) => {
           if (!isRow(row)) throw notFound(model)
           const parts = { orm, shown, selection, context }
