@@ -20,6 +20,8 @@ export interface Model {
   readonly fields: ReadonlyMap<string, Field>
   /** Fields that are not written: read-only ones, and those that hold a read-only relation, whether it is on the wire or not. */
   readonly readOnly: ReadonlySet<string>
+  /** Fields that a new row has to be given, foreign keys included: a relation may stand for them. */
+  readonly required: ReadonlySet<string>
   /** Relations to models that are on the wire, in schema order. */
   readonly relations: ReadonlyMap<string, ModelRelation>
   /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
@@ -54,13 +56,16 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
   for (const resource of all) {
     const fields = Object.entries(resource.fields)
     const unread = fields.filter(([, field]) => field.hidden || field.writeOnly)
+    const readOnly = readOnlyFields(resource)
+    const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && mustBeGiven(field))
     schema.set(resource.model, {
       name: resource.model,
       delegate: resource.delegate,
       id: resource.id,
       uniques: new Map(Object.entries(resource.uniques)),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
-      readOnly: readOnlyFields(resource),
+      readOnly,
+      required: new Set(required.map(([name]) => name)),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
@@ -77,6 +82,10 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
     }
   }
   return schema
+}
+
+function mustBeGiven({ optional, default: byDefault, generated, list }: Field): boolean {
+  return !optional && !byDefault && !generated && !list
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {

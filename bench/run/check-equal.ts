@@ -4,8 +4,8 @@ import type { AppName } from './contenders.js'
 import { requestOf } from './request.js'
 
 /**
- * Checks that what is compared does the same: what was written by hand answers with the documents that emitted code answers
- * with, ZenStack with as many resources.
+ * Checks that what is compared does the same: what was written by hand answers with the documents and headers that emitted code
+ * answers with, ZenStack with as many resources.
  * @throws Error where they differ
  */
 export async function checkEqual(
@@ -29,19 +29,16 @@ export async function checkEqual(
 
 interface Answer {
   readonly status: number
-  readonly type: string | null
-  readonly location: string | null
+  readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
 async function answerOf(operation: Operation, app: App, n: number, unique: string): Promise<Answer> {
   const response = await app.fetch(requestOf(operation.request(n, `equal-${operation.name}-${n}-${unique}`)))
   const mask = (text: string) => (operation.writes ? masked(text) : text)
-  const location = response.headers.get('Location')
   return {
     status: response.status,
-    type: response.headers.get('Content-Type'),
-    location: location === null ? null : masked(location),
+    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name, mask(value)])),
     body: JSON.parse(mask(await response.text())),
   }
 }

@@ -7,7 +7,8 @@ import { appNames, openApp, openCalls, openOrm } from './contenders.js'
 import { requestOf } from './request.js'
 import { type Batch, type ContenderName, inTurn, type Samples } from './samples.js'
 
-const BATCH_MS = 20
+/** Long enough that most of a turn is not the processor's caches filling with a contender's code again. */
+const BATCH_MS = 100
 const WARM_UP_MS = 1000
 /** So many calls the compiler should have seen, unless they would take too long. */
 const WARM_UP_CALLS = 10_000

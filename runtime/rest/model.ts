@@ -153,12 +153,10 @@ export function restModels(
   return models
 }
 
-function requiredFields({ fields, readOnly }: Model, attributes: readonly NamedField[]): readonly NamedField[] {
+function requiredFields({ fields, required }: Model, attributes: readonly NamedField[]): readonly NamedField[] {
   const id = fields.get('id')
   const named = id ? [{ name: 'id', wire: 'id', field: id }, ...attributes] : attributes
-  return named.filter(({ name, field }) => {
-    return !field.optional && !field.default && !field.generated && !field.list && !readOnly.has(name)
-  })
+  return named.filter(({ name }) => required.has(name))
 }
 
 /**

@@ -67,9 +67,8 @@ function apiOf(model: Model, { names, limits, dialect }: ApiContext): ErasedRpcA
       if (!operation) throw new RequestError({ code: 'unsupported-path', detail: 'There is no such operation.' })
       const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
       const orm = await clientOf(c)
-      for (const look of [...rangeLook(model, name, checked.args, dialect), ...(checked.looks ?? [])]) {
-        await lookBefore(orm, model, look, limits)
-      }
+      for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
+      if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
       return {
         // The emitted route gives both the types that its operation has; here they are any model's.
         orm: orm as never,

@@ -35,7 +35,23 @@ export interface RpcOperation {
 
 const SELECTION = ['select', 'include', 'omit'] as const
 const MAX_LIMIT = 2 ** 31 - 1
-const NONE: ReadonlySet<string> = new Set()
+
+/** The arguments of each operation. */
+const ARGUMENTS = {
+  rows: new Set([...ROW_WINDOW, ...SELECTION]),
+  unique: new Set(['where', ...SELECTION]),
+  count: new Set([...AGGREGATE_WINDOW, 'select']),
+  aggregate: new Set([...AGGREGATE_WINDOW, ...AGGREGATES]),
+  groupBy: new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip']),
+  create: new Set(['data', ...SELECTION]),
+  createMany: new Set(['data', 'skipDuplicates']),
+  createManyAndReturn: new Set(['data', 'skipDuplicates', ...SELECTION]),
+  update: new Set(['where', 'data', ...SELECTION]),
+  updateMany: new Set(['where', 'data', 'limit']),
+  updateManyAndReturn: new Set(['where', 'data', 'limit', ...SELECTION]),
+  upsert: new Set(['where', 'create', 'update', ...SELECTION]),
+  deleteMany: new Set(['where', 'limit']),
+} as const
 
 /** The operations of the Prisma client that a route may serve, by name (contract 4.3). */
 export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
@@ -59,7 +75,7 @@ export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string,
 ])
 
 function findMany(model: Model, given: Args, limits: Limits): Checked {
-  only(given, ROW_WINDOW, SELECTION)
+  only(given, ARGUMENTS.rows)
   const args = windowOf(model, given, ROW_WINDOW, limits)
   const take = takeOf(args)
   const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
@@ -80,7 +96,7 @@ function findMany(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function findFirst(model: Model, given: Args, limits: Limits): Checked {
-  only(given, ROW_WINDOW, SELECTION)
+  only(given, ARGUMENTS.rows)
   const args = windowOf(model, given, ROW_WINDOW, limits)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
   Object.assign(args, selected.args)
@@ -88,26 +104,26 @@ function findFirst(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function findUnique(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', ...SELECTION])
+  only(given, ARGUMENTS.unique)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'unique' })
   const args = { where: whereUnique(model, given['where'], 'where', limits), ...selected.args }
   return { args, relations: selected.relations, looks: readLooks(model, 'findUnique', args, limits) }
 }
 
 function count(model: Model, given: Args, limits: Limits): Checked {
-  only(given, AGGREGATE_WINDOW, ['select'])
+  only(given, ARGUMENTS.count)
   const args = windowOf(model, given, AGGREGATE_WINDOW, limits)
   if (Object.hasOwn(given, 'select')) args['select'] = counted(model, given['select'], 'select')
   return { args }
 }
 
 function aggregates(model: Model, given: Args, limits: Limits): Checked {
-  only(given, AGGREGATE_WINDOW, AGGREGATES)
+  only(given, ARGUMENTS.aggregate)
   return { args: { ...windowOf(model, given, AGGREGATE_WINDOW, limits), ...aggregatesOf(model, given) } }
 }
 
 function groupBy(model: Model, given: Args, limits: Limits): Checked {
-  only(given, AGGREGATES, ['by', 'where', 'having', 'orderBy', 'take', 'skip'])
+  only(given, ARGUMENTS.groupBy)
   const by = oneOrMany(given['by'], 'by', limits, (name, at) => fieldName(model, name, at))
   const names = Array.isArray(by) ? by : [by]
   if (names.length === 0) refuseValue('by', 'must name a field')
@@ -129,7 +145,7 @@ function groupBy(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function create(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['data', ...SELECTION])
+  only(given, ARGUMENTS.create)
   const data = createData(model, given['data'], 'data', limits)
   requireFewWrites(model, [data], 'data', limits)
   const selected = written(model, given, limits)
@@ -137,12 +153,12 @@ function create(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function createMany(model: Model, given: Args): Checked {
-  only(given, NONE, ['data', 'skipDuplicates'])
+  only(given, ARGUMENTS.createMany)
   return { args: manyRows(model, given, '') }
 }
 
 function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['data', 'skipDuplicates', ...SELECTION])
+  only(given, ARGUMENTS.createManyAndReturn)
   const args = manyRows(model, given, '')
   const selected = written(model, given, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
@@ -157,7 +173,7 @@ function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked
 }
 
 function update(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', 'data', ...SELECTION])
+  only(given, ARGUMENTS.update)
   const where = whereUnique(model, given['where'], 'where', limits)
   const data = updateData(model, given['data'], 'data', limits)
   requireFewWrites(model, [data], 'data', limits)
@@ -165,12 +181,12 @@ function update(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function updateMany(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', 'data', 'limit'])
+  only(given, ARGUMENTS.updateMany)
   return { args: changedRows(model, given, limits) }
 }
 
 function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', 'data', 'limit', ...SELECTION])
+  only(given, ARGUMENTS.updateManyAndReturn)
   const args = changedRows(model, given, limits)
   const selected = written(model, given, limits)
   const { relations } = selected
@@ -185,7 +201,7 @@ function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked
 }
 
 function upsert(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', 'create', 'update', ...SELECTION])
+  only(given, ARGUMENTS.upsert)
   const where = whereUnique(model, given['where'], 'where', limits)
   const create = createData(model, given['create'], 'create', limits)
   const update = updateData(model, given['update'], 'update', limits)
@@ -194,13 +210,13 @@ function upsert(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function remove(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', ...SELECTION])
+  only(given, ARGUMENTS.unique)
   const where = whereUnique(model, given['where'], 'where', limits)
   return changedRow(model, where, {}, written(model, given, limits), limits)
 }
 
 function removeMany(model: Model, given: Args, limits: Limits): Checked {
-  only(given, NONE, ['where', 'limit'])
+  only(given, ARGUMENTS.deleteMany)
   return { args: { where: changedWhere(model, given['where'], 'where', limits), ...limitOf(given) } }
 }
 
@@ -251,9 +267,8 @@ function aggregatesOf(model: Model, given: Args): Args {
   return args
 }
 
-function only(given: Args, some: ReadonlySet<string>, others: Iterable<string>): void {
-  const more = new Set(others)
-  for (const key of Object.keys(given)) if (!some.has(key) && !more.has(key)) refuseName(key, '')
+function only(given: Args, names: ReadonlySet<string>): void {
+  for (const key of Object.keys(given)) if (!names.has(key)) refuseName(key, '')
 }
 
 /**

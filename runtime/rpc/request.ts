@@ -21,8 +21,9 @@ export async function readArguments(request: Request, limits: Limits): Promise<A
     if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
     return argumentsOfBody(await readBody(request, limits), limits)
   }
-  // Servers drop what comes with the other two, and Node's make a whole `Request` only to be asked for a body.
-  if (request.method === 'DELETE' && (await readBytes(request, limits.bodyBytes)).length > 0) {
+  // To ignore a `where` would be to answer all rows.
+  const isDelete = request.method === 'DELETE'
+  if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
     refuse('invalid-arguments', 'With this method the arguments belong into the query, and there must be no body.')
   }
   const q = query.get('q')
@@ -34,6 +35,11 @@ export async function readArguments(request: Request, limits: Limits): Promise<A
     meta === undefined ? undefined : parseJson(meta, 'The query parameter "meta"', limits),
     limits,
   )
+}
+
+/** A server drops the body of a GET and of a HEAD; only the headers are left of it. */
+function announcesBody(headers: Headers): boolean {
+  return Number(headers.get('Content-Length') ?? 0) > 0 || headers.has('Transfer-Encoding')
 }
 
 /** Reads a query of `q` and `meta` alone, each at most once. */

@@ -17,7 +17,11 @@ import {
 } from './documents.js'
 import { pageLinks, readAsked, totalOf } from './pages.js'
 
-const HEADERS = { 'Content-Type': 'application/vnd.api+json', Vary: 'Accept' }
+const HEADERS = {
+  'Content-Type': 'application/vnd.api+json',
+  Vary: 'Accept',
+  'Cache-Control': 'private, no-store',
+}
 const OK = { headers: HEADERS }
 const ID_ORDER = { id: 'asc' } as const
 

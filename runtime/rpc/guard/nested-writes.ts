@@ -21,9 +21,9 @@ export function requireFewWrites(model: Model, data: readonly Args[], at: Path, 
 function writesIn(model: Model, data: unknown): number {
   if (!isObject(data)) return 0
   let count = 0
-  for (const [name, writes] of Object.entries(data)) {
-    const relation = model.relations.get(name)
-    if (!relation || !isObject(writes)) continue
+  for (const [name, relation] of model.relations) {
+    const writes = Object.hasOwn(data, name) ? data[name] : undefined
+    if (!isObject(writes)) continue
     for (const [operation, given] of Object.entries(writes)) {
       for (const write of Array.isArray(given) ? given : [given]) count += writesOf(relation, operation, write)
     }

@@ -43,8 +43,7 @@ export function requireOneSpelling(model: Model, given: Args, at: Path): void {
 
 /** Fields that must be given. Foreign keys are left to the client: a relation or the place in a nested write may stand for them. */
 export function requireFields(model: Model, given: Args, at: Path): void {
-  for (const [name, field] of model.fields) {
-    if (field.optional || field.default || field.generated || field.list || model.readOnly.has(name)) continue
+  for (const name of model.required) {
     if (Object.hasOwn(given, name) || isForeignKey(model, name)) continue
     refuse('invalid-value', `${below(at, name)} must be given.`)
   }
