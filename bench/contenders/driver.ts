@@ -7,8 +7,11 @@ import type { Calls } from './contender.js'
 /** Runs a statement with `?` or `$1` for its values, and gives the rows. */
 export type Query = (sql: string, ...values: unknown[]) => Promise<unknown[]>
 
+/** Opens a file of SQLite. libsql and better-sqlite3 have the same API. */
+export type OpenDatabase = (file: string) => Libsql.Database
+
 /** The driver that Prisma's adapter uses, with statements that are prepared once. */
-export function sqliteQuery(url: string, open: (file: string) => Libsql.Database): Query {
+export function sqliteQuery(url: string, open: OpenDatabase): Query {
   const database = open(url.replace(/^file:/, ''))
   const statements = new Map<string, Libsql.Statement>()
   return async (sql, ...values) => {

@@ -3,11 +3,11 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../../fixtures/bench/client/client.js'
 import { byHand } from '../contenders/by-hand/app.js'
 import type { App, Calls, Orm } from '../contenders/contender.js'
-import { driverCalls, postgresqlQuery, sqliteQuery } from '../contenders/driver.js'
+import { driverCalls, type OpenDatabase, postgresqlQuery, sqliteQuery } from '../contenders/driver.js'
 import { emitted } from '../contenders/emitted.js'
 import { prismaCalls } from '../contenders/prisma.js'
 import type { ContenderName } from './samples.js'
-import { type OpenDatabase, sqliteDriver } from './sqlite-driver.js'
+import { sqliteDriver } from './sqlite-driver.js'
 
 /** The contenders that answer HTTP. */
 export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>

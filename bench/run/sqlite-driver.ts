@@ -4,9 +4,7 @@ import { resolve } from 'node:path'
 import type Libsql from 'libsql'
 
 import type { PrismaClient } from '../../fixtures/bench/client/client.js'
-
-/** Opens a file of SQLite. Both drivers have this API. */
-export type OpenDatabase = (file: string) => Libsql.Database
+import type { OpenDatabase } from '../contenders/driver.js'
 
 type DatabaseClass = new (file: string) => Libsql.Database
 type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>

@@ -1,6 +1,6 @@
 /**
  * Our own plain description of an API: what the rest of the generator knows about a Prisma schema. Prisma's DMMF is private
- * to Prisma and may change or go away; only `from-dmmf.ts` reads it.
+ * to Prisma and may change or go away; only `from-dmmf.ts` and the files that it uses read it.
  */
 export interface ApiModel {
   /** The database, as the schema's datasource names it: `postgresql`, `mysql`, `sqlite`, … */

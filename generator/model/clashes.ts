@@ -1,0 +1,23 @@
+import type { DMMF } from '@prisma/generator-helper'
+
+import type { Problem } from '../errors.js'
+import { folderName, identifierStem } from './names.js'
+
+/** Reports models whose paths, folders or exports would be the same. */
+export function refuseClashes(models: readonly Pick<DMMF.Model, 'name'>[], report: (problem: Problem) => void): void {
+  const shared = [
+    { of: (name: string) => name.toLowerCase(), what: 'It would have the same path as' },
+    { of: folderName, what: 'Its files would be written to the same folder as those of' },
+    { of: identifierStem, what: 'Its files would export the same names as those of' },
+  ]
+  const taken = shared.map(() => new Map<string, string>())
+  for (const model of models) {
+    const clash = shared.map(({ of, what }, index) => ({ what, other: taken[index]?.get(of(model.name)) }))
+    const found = clash.find(({ other }) => other !== undefined)
+    if (found) {
+      const mend = 'Rename one of the models, and keep the name of its table with "@@map".'
+      report({ place: { model: model.name }, what: `${found.what} ${found.other}.`, mend })
+    }
+    for (const [index, { of }] of shared.entries()) taken[index]?.set(of(model.name), model.name)
+  }
+}
