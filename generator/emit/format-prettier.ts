@@ -73,13 +73,20 @@ async function configResolver(prettier: Prettier, outputDir: string): Promise<(p
   const configFile = await attempt(index, async () => await prettier.resolveConfigFile(index))
   const editorconfig = ancestors(outputDir).some((folder) => existsSync(join(folder, '.editorconfig')))
   const hasOwn = new Map<string, boolean>([[outputDir, false]])
-  return async (path) => {
+  async function lookUp(path: string): Promise<Options> {
     const folder = dirname(path)
     const own = hasOwn.get(folder) ?? hasConfiguration(folder)
     hasOwn.set(folder, own)
     if (!own && !configFile && !editorconfig) return {}
     const options = !own && configFile ? { config: configFile, editorconfig } : { editorconfig: true }
     return (await attempt(path, async () => await prettier.resolveConfig(path, options))) ?? {}
+  }
+  // Overrides go by the file's name, so each file is looked up; but once, since their patterns take as long as rendering.
+  const known = new Map<string, Options>()
+  return async (path) => {
+    const config = known.get(path) ?? (await lookUp(path))
+    known.set(path, config)
+    return config
   }
 }
 

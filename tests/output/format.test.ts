@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FIRST_LINE, type ImportSpec, type RenderedFile } from '../../generator/emit/files.js'
@@ -160,6 +161,16 @@ describe("the user's formatting", () => {
     expect(text).toContain('export function a() {\r\n\treturn "b";\r\n}\r\n')
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     expect(await format(folder, rendered(body))).toBe(text)
+  })
+
+  it('is looked up once a file', async () => {
+    const counting = OWN_PRETTIER['node_modules/prettier/index.cjs'].replace(
+      'exports.resolveConfig = async () => null',
+      "exports.resolveConfig = async (path) => require('node:fs').appendFileSync(__dirname + '/../../asked', path + ' ')",
+    )
+    const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': counting, '.editorconfig': '' })
+    await format(folder, rendered(body))
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe(`${join(folder, 'src/routes/post/rest.ts')} `)
   })
 
   it('uses carriage returns where prettier is told to', async () => {
