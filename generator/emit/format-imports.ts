@@ -1,5 +1,4 @@
-import type { ImportDeclarationStructure, Project } from 'ts-morph'
-import { GeneratorError } from '../errors.js'
+import { stringLiteral } from '../model/literal.js'
 import { byCodeUnit } from '../model/names.js'
 import type { EmittedFile, ImportedName, ImportSpec, RenderedFile } from './files.js'
 
@@ -11,47 +10,21 @@ interface ImportDeclaration {
 }
 
 /**
- * Writes the import blocks and proves the syntax.
- * @param files as rendered
- * @returns the files in the same order: header, imports, body; unformatted
- * @throws GeneratorError naming each file that is no valid TypeScript, with the place and the line
+ * Writes a file's import block.
+ * @returns the file's text, unformatted: header, imports, body. Whatever line ends a template has, these are line feeds
  */
-export async function writeImports(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
-  // Only loaded where there is something to write: it takes longer to load than an unchanged run takes.
-  const morph = await import('ts-morph')
-  const project = new morph.Project({
-    useInMemoryFileSystem: true,
-    skipFileDependencyResolution: true,
-    skipLoadingLibFiles: true,
-    compilerOptions: { noLib: true, noResolve: true, types: [], target: morph.ScriptTarget.Latest },
-    manipulationSettings: {
-      quoteKind: morph.QuoteKind.Double,
-      indentationText: morph.IndentationText.TwoSpaces,
-      newLineKind: morph.NewLineKind.LineFeed,
-    },
+export function writeImports({ path, header, imports, body }: RenderedFile): EmittedFile {
+  const block = arrangeImports(imports).map(importDeclaration).join('\n')
+  const parts = [header, block, body].map((part) => part.trim()).filter((part) => part !== '')
+  return { path, text: `${parts.join('\n\n')}\n`.replaceAll('\r\n', '\n') }
+}
+
+function importDeclaration({ from, typeOnly, names }: ImportDeclaration): string {
+  const specifiers = names.map(({ name, alias, typeOnly: isType }) => {
+    const type = isType === true && !typeOnly ? 'type ' : ''
+    return `${type}${name}${alias === undefined ? '' : ` as ${alias}`}`
   })
-  const written = files.map((file) => {
-    const source = project.createSourceFile(`/${file.path}`, {
-      statements: [
-        `${file.header.trim()}\n\n`,
-        ...arrangeImports(file.imports).map(({ from, typeOnly, names }): ImportDeclarationStructure => ({
-          kind: morph.StructureKind.ImportDeclaration,
-          moduleSpecifier: from,
-          isTypeOnly: typeOnly,
-          namedImports: names.map(({ name, alias, typeOnly: isTypeOnly }) => ({
-            name,
-            ...(alias === undefined ? {} : { alias }),
-            isTypeOnly: !typeOnly && isTypeOnly === true,
-          })),
-        })),
-        `${file.imports.length > 0 ? '\n' : ''}${file.body.trim()}`,
-      ],
-    })
-    return { path: file.path, text: source.getFullText() }
-  })
-  const faults = syntaxFaults(project)
-  if (faults.length > 0) throw new GeneratorError(faults.map(describeFault))
-  return written
+  return `import ${typeOnly ? 'type ' : ''}{ ${specifiers.join(', ')} } from ${stringLiteral(from)};`
 }
 
 /**
@@ -76,46 +49,4 @@ export function arrangeImports(imports: readonly ImportSpec[]): ImportDeclaratio
       const names = [...collected].sort(([a], [b]) => byCodeUnit(a, b)).map(([, name]) => name)
       return { from, names, typeOnly: names.every((name) => name.typeOnly === true) }
     })
-}
-
-/** A place in an emitted file that is no TypeScript. */
-interface EmittedFileFault {
-  readonly path: string
-  readonly line: number
-  readonly message: string
-  readonly excerpt: string
-}
-
-/** The first syntax fault of each file of a project; later ones of the same file mostly follow from it. */
-function syntaxFaults(project: Project): EmittedFileFault[] {
-  const faults = new Map<string, EmittedFileFault>()
-  for (const diagnostic of project.getProgram().getSyntacticDiagnostics()) {
-    const source = diagnostic.getSourceFile()
-    const path = source.getFilePath().slice(1)
-    if (faults.has(path)) continue
-    const line = diagnostic.getLineNumber()
-    const message = diagnostic.getMessageText()
-    faults.set(path, {
-      path,
-      line,
-      message: typeof message === 'string' ? message : message.getMessageText(),
-      // At the end of the file there is nothing to show but what stands before it.
-      excerpt:
-        source
-          .getFullText()
-          .split('\n')
-          .slice(0, line)
-          .findLast((text) => text.trim() !== '')
-          ?.trim() ?? '',
-    })
-  }
-  return [...faults.values()]
-}
-
-function describeFault({ path, line, message, excerpt }: EmittedFileFault) {
-  return {
-    place: {},
-    what: `${path}, line ${line}, would not be valid TypeScript: ${message} Near: ${excerpt}`,
-    mend: 'If you replaced a template, correct it; otherwise please report this with your schema.',
-  }
 }

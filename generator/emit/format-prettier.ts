@@ -21,6 +21,8 @@ export interface PrettierFormatter {
    * with a plugin that is no package
    */
   identity(path: string): Promise<string | undefined>
+  /** Whether `format` fails for all that is no TypeScript: with prettier's own parser for TypeScript it does. */
+  provesSyntax(path: string): Promise<boolean>
   /** @throws GeneratorError where prettier fails, or a plugin moves the header */
   format(path: string, text: string): Promise<string>
 }
@@ -39,6 +41,11 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
       const config = await resolveConfig(path)
       const plugins = pluginIdentities(config.plugins ?? [])
       return plugins && JSON.stringify([prettier.version, { ...config, plugins }])
+    },
+    async provesSyntax(path) {
+      const { parser = 'typescript', plugins = [] } = await resolveConfig(path)
+      // Prettier 2 takes JSX in any file. A plugin may bring a parser of its own.
+      return parser === 'typescript' && plugins.length === 0 && Number.parseInt(prettier.version) >= 3
     },
     async format(path, text) {
       const config = await resolveConfig(path)

@@ -5,12 +5,13 @@ import type { EmittedFile, RenderedFile } from './files.js'
 import { cacheKey, openFormatCache } from './format-cache.js'
 import { writeImports } from './format-imports.js'
 import { loadPrettier } from './format-prettier.js'
+import { proveSyntax } from './format-syntax.js'
 
 /** So many files are parsed at a time: a schema of any size needs the memory of one batch. */
 const BATCH = 48
 
 /** Has to change with what `writeImports` makes of the same input. */
-const REVISION = 3
+const REVISION = 4
 
 /** What formatting depends on. */
 export interface FormatterOptions {
@@ -31,9 +32,10 @@ export interface Formatter {
 }
 
 /**
- * Makes a formatter: ts-morph writes the import blocks and proves the syntax, prettier formats. A file whose input, formatter
- * and configuration are those of the last run is neither parsed nor formatted again; neither ts-morph nor prettier's parsers
- * are loaded where this is true of all.
+ * Makes a formatter: import blocks are written, the syntax is proved, prettier formats. Prettier's own parser is proof enough;
+ * ts-morph, that takes longer to load than prettier, proves what prettier does not, and tells what is wrong. A file whose
+ * input, formatter and configuration are those of the last run is neither parsed nor formatted again; no parser is loaded
+ * where this is true of all.
  * @throws GeneratorError where the user's prettier does not load
  */
 export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {
@@ -46,10 +48,27 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
     return identity === undefined ? undefined : cacheKey([version, REVISION, identity, file])
   }
 
+  /** Whether prettier, by formatting these files, proves that they are TypeScript. */
+  async function prettierProves(files: readonly EmittedFile[]): Promise<boolean> {
+    for (const { path } of files) {
+      if (!(await prettier?.provesSyntax(join(outputDir, path)))) return false
+    }
+    return true
+  }
+
   async function formatBatch(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
+    const written = files.map(writeImports)
+    if (!(await prettierProves(written))) await proveSyntax(written)
+    if (prettier === undefined) return written
     const formatted: EmittedFile[] = []
-    for (const { path, text } of await writeImports(files)) {
-      formatted.push({ path, text: prettier ? await prettier.format(join(outputDir, path), text) : text })
+    try {
+      for (const { path, text } of written) {
+        formatted.push({ path, text: await prettier.format(join(outputDir, path), text) })
+      }
+    } catch (error) {
+      // Prettier knows of the first file that fails only, and not that a template may be to blame.
+      await proveSyntax(written)
+      throw error
     }
     return formatted
   }

@@ -83,6 +83,18 @@ export {};
     expect(await format(project(), rendered('export {}'))).toBe(`${HEADER}\n\nexport {};\n`)
   })
 
+  it('quotes a specifier, whatever is in it', async () => {
+    const odd: ImportSpec[] = [{ from: 'a"b\\c', names: [{ name: 'd' }] }]
+    expect(await format(project(), rendered('export {}', odd), 'none')).toContain(
+      String.raw`import { d } from "a\"b\\c";`,
+    )
+  })
+
+  it('ends its lines as the rest of the file does, where a template has carriage returns', async () => {
+    const text = await format(project(), rendered('a()\r\n\r\nb()\r\n', imports.slice(0, 1)), 'none')
+    expect(text).toBe(`${HEADER}\n\nimport { postResource } from "./resource.js";\n\na()\n\nb()\n`)
+  })
+
   it('is all that is written with format = "none"', async () => {
     const body = "export const  a = 'as rendered'"
     const text = await format(project({ '.prettierrc': '{ not json' }), rendered(body, imports.slice(0, 1)), 'none')
@@ -98,12 +110,31 @@ describe('syntax', () => {
     )
   })
 
-  it('is reported for every file at once', async () => {
-    const formatter = await createFormatter({ outputDir: join(project(), 'routes'), format: 'none' })
+  it.each(['prettier', 'none'] as const)('is reported for every file at once (format %s)', async (style) => {
+    const formatter = await createFormatter({ outputDir: join(project(), 'routes'), format: style })
     const files = ['a/rest.ts', 'b/rest.ts', 'c/rest.ts'].map((path) =>
       rendered(path.startsWith('b') ? '' : '}', [], path),
     )
     await expect(formatter.format(files)).rejects.toThrow(/a\/rest\.ts, line 4.*\n.*c\/rest\.ts, line 4/)
+  })
+
+  it.each([
+    ['is of version 2, which takes JSX in any file', '2.8.8', {}],
+    ['uses another parser', '3.0.0', { parser: 'babel-ts' }],
+    ['has plugins, which may bring a parser', '3.0.0', { plugins: ['prettier-plugin-of-theirs'] }],
+  ])('is proved where prettier %s', async (_, version, config) => {
+    const takesAll = `
+      exports.version = '${version}'
+      exports.clearConfigCache = async () => {}
+      exports.resolveConfigFile = async () => __filename
+      exports.resolveConfig = async () => (${JSON.stringify(config)})
+      exports.format = async (text) => text
+    `
+    const folder = project({ ...OWN_PRETTIER, 'node_modules/prettier/index.cjs': takesAll })
+    expect(await format(folder, rendered('export {}'))).toContain('export {}')
+    await expect(format(folder, rendered('export const a = <b>c</b>'))).rejects.toThrow(
+      /post\/rest\.ts, line 4, would not be valid TypeScript/,
+    )
   })
 
   it('is proved for more files than are parsed at a time', async () => {
@@ -230,21 +261,31 @@ describe("the user's formatting", () => {
   })
 })
 
-describe('an unchanged run', () => {
+describe('what is loaded', () => {
   const PROGRAM = new URL('programs/format-once.ts', import.meta.url).pathname
+  const MORPH = expect.stringMatching(/ts-morph/)
+  const PARSER = expect.stringMatching(/prettier\/plugins\/typescript/)
 
   function loaded(outputDir: string, body: string): string[] {
     const output = execFileSync(process.execPath, ['--import', 'tsx', PROGRAM, outputDir, body], { encoding: 'utf8' })
     return JSON.parse(output)
   }
 
-  it("loads neither ts-morph nor prettier's parsers", () => {
+  it('is no parser where nothing changed, and one where something did', () => {
     const outputDir = join(project(), 'routes')
     const first = loaded(outputDir, 'export const a = 1')
-    expect(first).toContainEqual(expect.stringMatching(/ts-morph/))
-    expect(first).toContainEqual(expect.stringMatching(/prettier\/plugins\/typescript/))
+    expect(first).toContainEqual(PARSER)
+    expect(first).not.toContainEqual(MORPH)
     const second = loaded(outputDir, 'export const a = 1')
-    expect(second).not.toContainEqual(expect.stringMatching(/ts-morph|prettier\/plugins/))
-    expect(loaded(outputDir, 'export const a = 2')).toContainEqual(expect.stringMatching(/ts-morph/))
+    expect(second).not.toContainEqual(PARSER)
+    expect(second).not.toContainEqual(MORPH)
+    expect(loaded(outputDir, 'export const a = 2')).toContainEqual(PARSER)
+  })
+
+  it('is ts-morph only where prettier does not prove the syntax, and something changed', () => {
+    const folder = project({ '.prettierrc': '{ "parser": "babel-ts" }' })
+    const outputDir = join(folder, 'routes')
+    expect(loaded(outputDir, 'export const a = 1')).toContainEqual(MORPH)
+    expect(loaded(outputDir, 'export const a = 1')).not.toContainEqual(MORPH)
   })
 })
