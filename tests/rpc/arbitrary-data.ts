@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Field } from '../../runtime/resource.js'
 import type { Model, ModelRelation } from '../../runtime/schema.js'
 import type { Arguments } from './arbitrary.js'
+import { Once } from './once.js'
 
 type Args = fc.Arbitrary<Record<string, unknown>>
 
@@ -12,6 +13,7 @@ const id = fc.integer({ min: 200, max: 220 })
 /** Data that can be written, relations included, as far as the routes accept what the client accepts. */
 export class Data {
   readonly #args: Arguments
+  readonly #once = new Once()
 
   constructor(args: Arguments) {
     this.#args = args
@@ -19,6 +21,10 @@ export class Data {
 
   /** The arguments of an operation that writes. */
   write(model: Model, operation: string): Args {
+    return this.#once.of(model, operation, () => this.#write(model, operation))
+  }
+
+  #write(model: Model, operation: string): Args {
     const where = this.#args.unique(model)
     const selection = this.#args.selection(model, 1)
     switch (operation) {
@@ -52,6 +58,10 @@ export class Data {
   }
 
   create(model: Model, depth: number): Args {
+    return this.#once.of(model, `data to create ${depth}`, () => this.#create(model, depth))
+  }
+
+  #create(model: Model, depth: number): Args {
     const relations = depth > 0 ? this.#relations(model, false, depth - 1) : fc.constant({})
     return relations.chain((chosen) => merge(this.#scalars(model, false), fc.constant(chosen)))
   }
@@ -61,7 +71,9 @@ export class Data {
   }
 
   update(model: Model, depth: number): Args {
-    return merge(this.updateMany(model), depth > 0 ? this.#relations(model, true, depth - 1) : fc.constant({}))
+    return this.#once.of(model, `data to update ${depth}`, () =>
+      merge(this.updateMany(model), depth > 0 ? this.#relations(model, true, depth - 1) : fc.constant({})),
+    )
   }
 
   updateMany(model: Model, many = false): Args {

@@ -9,6 +9,7 @@ import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import type { Field, Relation } from '../../runtime/resource.js'
 import { compileSchema, type Model } from '../../runtime/schema.js'
 import type { Database } from '../support/databases.js'
+import { Once } from './once.js'
 
 /** The blog's models, as the routes see them. */
 export const BLOG = compileSchema([
@@ -52,6 +53,7 @@ export class Arguments {
   readonly #provider: Database['provider']
 
   readonly #ordered: boolean
+  readonly #once = new Once()
 
   /** @param ordered whether every list has an order: MySQL gives rows without one as it likes */
   constructor(pool: Pool, provider: Database['provider'], ordered = provider === 'mysql') {
@@ -62,6 +64,10 @@ export class Arguments {
 
   /** The arguments of an operation that reads. */
   read(model: Model, operation: string): Args {
+    return this.#once.of(model, operation, () => this.#read(model, operation))
+  }
+
+  #read(model: Model, operation: string): Args {
     const window = {
       where: this.where(model, 2),
       orderBy: this.orderBy(model),
@@ -100,6 +106,10 @@ export class Arguments {
   }
 
   where(model: Model, depth: number): Args {
+    return this.#once.of(model, `where ${depth}`, () => this.#where(model, depth))
+  }
+
+  #where(model: Model, depth: number): Args {
     const members: Record<string, fc.Arbitrary<unknown>> = {}
     for (const [name, field] of readable(model)) members[name] = this.filter(model, name, field)
     if (depth > 0) {
@@ -124,6 +134,10 @@ export class Arguments {
   }
 
   selection(model: Model, depth: number): Args {
+    return this.#once.of(model, `selection ${depth}`, () => this.#selection(model, depth))
+  }
+
+  #selection(model: Model, depth: number): Args {
     const fields = [...readable(model)].map(([name]) => name)
     const relations = depth > 0 ? this.#relations(model, depth) : {}
     const booleans = Object.fromEntries(fields.map((name) => [name, fc.constant(true)]))
