@@ -43,25 +43,50 @@ describeDatabases('databases', (db) => {
   })
 
   it('are filled anew only where something was written, or may have moved a counter on', async () => {
+    const rows = ({ orm }: Pick<typeof db, 'orm'>) => orm.user.create({ data: user })
+    expect(await db.fill(rows)).toBe(true)
+    await db.orm.user.findMany({ include: { posts: true } })
+    expect(await db.fill(rows)).toBe(false)
+    await expect(db.orm.user.create({ data: user })).rejects.toMatchObject({ code: 'P2002' })
+    expect(await db.fill(rows)).toBe(true)
+    await db.orm.$transaction((tx) => tx.user.updateMany({ data: { name: 'x' } }))
+    expect(await db.fill(rows)).toBe(true)
+    expect(await db.orm.user.findMany()).toMatchObject([{ ...user, id: 1, name: null }])
+    expect((await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })).id).toBe(2)
+    await db.reset()
+    expect(await db.fill(rows)).toBe(true)
+  })
+
+  it('are filled by a function once, and then by what it wrote', async () => {
     let times = 0
     const rows = async ({ orm }: Pick<typeof db, 'orm'>) => {
       times += 1
-      await orm.user.create({ data: user })
+      const posts = {
+        create: [
+          { slug: 'a', title: 'A', tags: { create: { name: 'first' } } },
+          { slug: 'b', title: 'B' },
+        ],
+      }
+      await orm.user.create({ data: { ...user, posts, profile: { create: { avatar: new Uint8Array([0, 255]) } } } })
     }
+    const all = () =>
+      db.orm.user.findMany({ include: { profile: true, posts: { orderBy: { id: 'asc' }, include: { tags: true } } } })
     await db.fill(rows)
-    await db.orm.user.findMany({ include: { posts: true } })
+    const written = await all()
+    await db.orm.post.deleteMany()
     await db.fill(rows)
+    expect(await all()).toEqual(written)
+    expect(written).toMatchObject([
+      {
+        id: 1,
+        posts: [
+          { id: 1, tags: [{ name: 'first' }] },
+          { id: 2, tags: [] },
+        ],
+      },
+    ])
     expect(times).toBe(1)
-    await expect(db.orm.user.create({ data: user })).rejects.toMatchObject({ code: 'P2002' })
-    await db.fill(rows)
-    expect(times).toBe(2)
-    await db.orm.$transaction((tx) => tx.user.updateMany({ data: { name: 'x' } }))
-    await db.fill(rows)
-    expect(times).toBe(3)
-    expect((await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })).id).toBe(2)
-    await db.reset()
-    await db.fill(rows)
-    expect(times).toBe(4)
+    expect((await db.orm.post.create({ data: { slug: 'c', title: 'C' } })).id).toBe(3)
   })
 
   it('tells which queries Prisma sent', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { seed } from '../../fixtures/blog/seed.js'
 import { describeDatabases, type Database } from './databases.js'
+import { seedBlog } from './seed-blog.js'
 
 describeDatabases('the seeded blog', (db) => {
   beforeEach(() => db.reset())
@@ -11,6 +12,14 @@ describeDatabases('the seeded blog', (db) => {
     const first = await everything(db)
     await db.reset()
     await seed(db.orm)
+    expect(await everything(db)).toEqual(first)
+  })
+
+  it('is the same where it is not written by Prisma again', async () => {
+    await db.fill(seedBlog)
+    const first = await everything(db)
+    await db.orm.post.deleteMany()
+    await db.fill(seedBlog)
     expect(await everything(db)).toEqual(first)
   })
 

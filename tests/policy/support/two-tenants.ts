@@ -116,14 +116,13 @@ export interface Scene {
   requireKept(isDenied: boolean, what: string): Promise<void>
 }
 
-export function sceneOf(db: Pick<Tenants, 'orm' | 'reset'>): Scene {
+export function sceneOf(db: Pick<Tenants, 'orm' | 'fill'>): Scene {
   let filled: { readonly alpha: unknown; readonly all: unknown } | undefined
   let isReady = false
   return {
     async ready() {
       if (isReady) return
-      await db.reset()
-      await fillTenants(db)
+      await db.fill(fillTenants)
       filled ??= { alpha: await rowsOf(db, ALPHA), all: await rowsOf(db, {}) }
       isReady = true
     },

@@ -1,4 +1,4 @@
-import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
 
 import type { Provider } from '../../../scripts/prepare-fixtures.js'
 
@@ -22,6 +22,8 @@ export interface OpenDatabase {
   readonly adapter: SqlDriverAdapterFactory
   /** Runs SQL as it is, any number of statements, outside Prisma. */
   execute(sql: string): Promise<void>
+  /** Runs statements that Prisma has sent before, one after the other, outside Prisma. */
+  repeat(statements: readonly SqlQuery[]): Promise<void>
   /** Empties all tables and starts their counters anew. */
   reset(): Promise<void>
   /** Closes the database and removes it. The Prisma client is disconnected before. */

@@ -4,6 +4,7 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 
 import type { Engine } from './engine.js'
 import { databaseName, isStale, tablesIn } from './names.js'
+import { repeatInTransaction } from './repeat.js'
 
 /**
  * A MySQL or MariaDB server. Each suite has a database of its own there.
@@ -36,6 +37,7 @@ export function mysql(server: string): Engine {
       return {
         adapter,
         execute,
+        repeat: (statements) => repeatInTransaction(connection, statements),
         reset: () => execute(empty),
         async close() {
           await connection.dispose()

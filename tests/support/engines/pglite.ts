@@ -6,6 +6,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 
 import type { Engine } from './engine.js'
 import { truncateAll } from './postgresql.js'
+import { repeatInTransaction } from './repeat.js'
 
 /** Postgres in this process. It has one connection: transactions wait for each other. */
 export const pglite: Engine = {
@@ -17,11 +18,14 @@ export const pglite: Engine = {
     const database = new PGlite({ loadDataDir: new Blob([snapshot]) })
     await database.waitReady
     const empty = truncateAll(await readFile(tables, 'utf8'))
+    const adapter = new PrismaPGlite(database)
+    const connection = await adapter.connect()
     return {
-      adapter: new PrismaPGlite(database),
+      adapter,
       async execute(sql) {
         await database.exec(sql)
       },
+      repeat: (statements) => repeatInTransaction(connection, statements),
       async reset() {
         await database.exec(empty)
       },

@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 
 import type { Engine } from './engine.js'
 import { databaseName, isStale, tablesIn } from './names.js'
+import { repeatInTransaction } from './repeat.js'
 
 /**
  * A PostgreSQL server. Each suite has a database of its own there.
@@ -30,6 +31,7 @@ export function postgresql(server: string): Engine {
       return {
         adapter,
         execute,
+        repeat: (statements) => repeatInTransaction(connection, statements),
         reset: () => execute(empty),
         async close() {
           await connection.dispose()

@@ -32,6 +32,10 @@ export const sqlite: Engine = {
     return {
       adapter,
       execute: (text) => connection.executeScript(text),
+      // Without a transaction, after which the adapter would open a connection that waits for the disk.
+      async repeat(statements) {
+        for (const statement of statements) await connection.executeRaw(statement)
+      },
       reset: () => connection.executeScript(empty),
       async close() {
         await connection.dispose()
