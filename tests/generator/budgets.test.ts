@@ -24,9 +24,10 @@ ${added.models ?? ''}
 }
 
 async function change(schema: string): Promise<Map<string, number>> {
-  const [before, after] = [await generateFrom(shop()), await generateFrom(schema)]
-  return changedLines(before.byPath, after.byPath)
+  unchanged ??= generateFrom(shop())
+  return changedLines((await unchanged).byPath, (await generateFrom(schema)).byPath)
 }
+let unchanged: ReturnType<typeof generateFrom> | undefined
 
 function folders(changed: ReadonlyMap<string, number>): string[] {
   return [...new Set([...changed.keys()].map((file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '.')))].sort()
