@@ -127,15 +127,14 @@ describe('emitted code, type-checked with an app around it', () => {
   })
 })
 
-describe('the expected files of every fixture', () => {
-  it.each(['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names', 'tenants'])(
-    '%s: compile against its client',
-    async (name) => {
-      const project = makeProject({
-        'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
-        'src/fixture.ts': `export * from '${path.join(FIXTURES, name, 'expected/index.js')}'\n`,
-      })
-      expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
-    },
-  )
+// One program of them all: what they have in common, Hono and Prisma's types, is most of each.
+it('the expected files of every fixture compile against its client', async () => {
+  const names = ['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names', 'tenants']
+  const project = makeProject({
+    'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+    'src/fixtures.ts': names
+      .map((name, index) => `export * as fixture${index} from '${path.join(FIXTURES, name, 'expected/index.js')}'\n`)
+      .join(''),
+  })
+  expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
 })

@@ -38,26 +38,25 @@ const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext', target:
 
 const project = (schema = SCHEMA): Project => makeProject({ 'prisma/schema.prisma': schema, 'tsconfig.json': TSCONFIG })
 
-/** A project whose routes have been generated: once, because it takes seconds. */
+/** A project and what its first `prisma generate` said: it runs once, because it takes seconds. */
+const firstRun = () => (first ??= firstRunOf(project()))
+const firstRunOf = async (app: Project) => ({ app, ...(await app.prismaGenerate()) })
+let first: ReturnType<typeof firstRunOf> | undefined
+
+/** A project whose routes have been generated, for a test's own use. */
 const generatedProject = async (): Promise<Project> => {
-  first ??= (async () => {
-    const app = project()
-    const { code, stderr } = await app.prismaGenerate()
-    expect(code, stderr).toBe(0)
-    return app.folder
-  })()
+  const first = await firstRun()
+  expect(first.code, first.stderr).toBe(0)
   const app = project()
-  cpSync(path.join(await first, 'src'), path.join(app.folder, 'src'), { recursive: true, preserveTimestamps: true })
+  cpSync(file(first.app, 'src'), file(app, 'src'), { recursive: true, preserveTimestamps: true })
   return app
 }
-let first: Promise<string> | undefined
 
 const file = ({ folder }: Project, name: string) => path.join(folder, name)
 
 describe('prisma generate, through the built executable', () => {
   it('writes the routes and says so; a second time it writes nothing', async () => {
-    const app = project()
-    const first = await app.prismaGenerate()
+    const { app, ...first } = await firstRun()
     expect(first.code, first.stderr).toBe(0)
     expect(first.stdout).toContain('routewright: wrote src/routes/post/rest.ts\n')
     expect(first.stdout).toContain('Generated Routes')

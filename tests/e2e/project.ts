@@ -46,6 +46,8 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
         PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PRISMA_SCHEMA_ENGINE_BINARY: process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ?? process.execPath,
         NO_COLOR: '1',
+        // Prisma would start a process for each command that asks its servers for a newer version.
+        CHECKPOINT_DISABLE: '1',
       }
       execFile(command, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr })
