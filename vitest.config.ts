@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 
 import { defineConfig } from 'vitest/config'
 
+import { LongestFirst } from './tests/support/longest-first.js'
+
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
@@ -18,6 +20,7 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     pool: 'threads',
+    sequence: { sequencer: LongestFirst },
     // All cores: one is left free otherwise, half of the machine that runs this for every change.
     maxWorkers: '100%',
     // What the runtime logs of failures that tests provoke.

@@ -1,0 +1,15 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const LONG = /\/e2e\/|differential|propert|fuzz|kitchen-sink-writes|links\.test|seed\.test/
+
+/**
+ * Begins with the files that take longest, so that no core waits for the last of them. Vitest itself knows how long each took
+ * only where it has run before, and goes by their size in a fresh clone: but a random test is a short file.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
