@@ -23,17 +23,13 @@ export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate:
   const left = new Map<string, LinkageGiven>()
   for (const [name, given] of linkages) {
     const { relationship, linkage, pointer } = given
-    if (!relationship.relation.foreignKey) {
+    if (linkage.many || !relationship.relation.foreignKey) {
       left.set(name, given)
       continue
     }
-    const target = linkage.many ? null : linkage.target
-    const values = linkage.many ? undefined : keyValues(relationship, target)
-    if (!values) return { left: linkages, pointers: [] }
-    for (const key of Object.keys(values)) {
-      if (keys.has(key)) return { left: linkages, pointers: [] }
-    }
-    if (!isUpdate && !target) continue
+    const values = keyValues(relationship, linkage.target)
+    if (!values || Object.keys(values).some((key) => keys.has(key))) return { left: linkages, pointers: [] }
+    if (!isUpdate && !linkage.target) continue
     for (const key of Object.keys(values)) keys.set(key, values[key])
     pointers.push(pointer)
   }

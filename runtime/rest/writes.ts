@@ -57,7 +57,7 @@ export function restWrites(
       if (!match || !where) return call
       const update = async (found: Row) => {
         const scalars = updatedScalars(model, match, given.scalars)
-        const write = updateWrite({ scalars, linkages: given.linkages }, writing)
+        const write = updateWrite({ ...given, scalars }, writing)
         const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
         return { ...(await replaceMembers(orm, model, { id, where }, write)), ...selection.args }
       }
