@@ -1,6 +1,6 @@
 import { type Context, Elysia } from 'elysia'
 
-import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
 
 /** Options of the emitted `createElysiaHandler`. */
 export type ElysiaHandlerOptions<O> = AdapterOptions<O, [context: Context]>

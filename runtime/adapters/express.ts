@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 
-import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
 import { requestPath } from '../node-http/request.js'
 import { serveNode } from '../node-http/serve.js'
 

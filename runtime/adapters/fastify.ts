@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
-import type { Log } from '../handler.js'
-import { type AdapterOptions, joinPath, mountOf, type WithHandler } from '../mount.js'
+import type { Log } from '../http/handler.js'
+import { type AdapterOptions, joinPath, mountOf, type WithHandler } from '../http/mount.js'
 import { incoming } from '../node-http/request.js'
 import { sendReply } from '../node-http/response.js'
 

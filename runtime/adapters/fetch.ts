@@ -1,4 +1,4 @@
-import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { baseRoutePath } from 'hono/route'
 
-import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
 
 /** Options of the emitted `createHonoHandler`; `getOrm` receives Hono's context. */
 export type HonoHandlerOptions<O> = AdapterOptions<O, [c: Context]>

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common'
 
-import type { Log } from '../handler.js'
-import { type AdapterOptions, isBelow, mountOrPattern, type WithHandler } from '../mount.js'
+import type { Log } from '../http/handler.js'
+import { type AdapterOptions, isBelow, mountOrPattern, type WithHandler } from '../http/mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../node-http/response.js'
 import { serveNode } from '../node-http/serve.js'

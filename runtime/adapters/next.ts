@@ -1,8 +1,8 @@
 import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
-import { drained } from '../drain.js'
-import { type AdapterOptions, joinPath, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
+import { drained } from '../http/drain.js'
+import { type AdapterOptions, joinPath, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 import { nodeListener } from '../node-http/serve.js'
 
 /** What Next hands to a route handler beside the request. */

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3'
 
-import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 
 /** Options of the emitted `createNuxtHandler`. */

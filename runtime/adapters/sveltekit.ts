@@ -1,6 +1,6 @@
 import type { Handle, RequestEvent } from '@sveltejs/kit'
 
-import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, joinPath, mountFinder, pathOf, type WithHandler } from '../http/mount.js'
 
 /** Options of the emitted `createSvelteKitHandler`. */
 export type SvelteKitHandlerOptions<O> = AdapterOptions<O, [event: RequestEvent]>

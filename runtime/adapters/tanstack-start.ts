@@ -1,4 +1,4 @@
-import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../mount.js'
+import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 
 /** What TanStack Start hands to a handler of a server route. */
 export interface TanStackStartContext {

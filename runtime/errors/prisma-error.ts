@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 
-import type { Log } from '../handler.js'
-import type { Schema } from '../schema.js'
+import type { Log } from '../http/handler.js'
+import type { Schema } from '../schema/schema.js'
 import type { ErrorCode } from './codes.js'
 import { type DatabaseCause, databaseCause, hasMembers, metaOf } from './database-cause.js'
 import { PolicyError } from './policy-error.js'

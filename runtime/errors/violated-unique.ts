@@ -1,4 +1,4 @@
-import { idFields, type Model, type Schema } from '../schema.js'
+import { idFields, type Model, type Schema } from '../schema/schema.js'
 import { type DatabaseCause, metaOf } from './database-cause.js'
 
 /**

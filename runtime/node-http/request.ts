@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
-import { MOST_DISCARDED } from '../drain.js'
+import { MOST_DISCARDED } from '../http/drain.js'
 import { RequestError } from '../errors/request-error.js'
 
 /** A request as Node's `http`, `https` and `http2` servers give it, and what frameworks add to it. */

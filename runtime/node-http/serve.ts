@@ -1,5 +1,5 @@
-import type { ApiHandler, RequestContext } from '../handler.js'
-import { type AdapterOptions, mountOrPattern, type WithHandler } from '../mount.js'
+import type { ApiHandler, RequestContext } from '../http/handler.js'
+import { type AdapterOptions, mountOrPattern, type WithHandler } from '../http/mount.js'
 import { incoming, type NodeRequest, requestPath } from './request.js'
 import { type NodeResponse, send } from './response.js'
 

@@ -1,5 +1,5 @@
 import { isObject } from '../values/is-object.js'
-import type { Allows } from '../allows.js'
+import type { Allows } from '../orm/allows.js'
 import type { BaseClient } from './client.js'
 import { restrict } from './condition.js'
 import { readingOf } from './read.js'

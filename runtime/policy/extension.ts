@@ -1,6 +1,6 @@
-import { type Allows, ALLOWS } from '../allows.js'
+import { type Allows, ALLOWS } from '../orm/allows.js'
 import { PolicyError } from '../errors/policy-error.js'
-import type { Resource } from '../resource.js'
+import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
 import { type BaseClient, callOperation, type RootClient, rootClient, type Transaction } from './client.js'
 import { findReadable } from './find.js'

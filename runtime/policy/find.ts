@@ -1,4 +1,4 @@
-import { chunksOf, whereKeys } from '../keys.js'
+import { chunksOf, whereKeys } from '../orm/keys.js'
 import type { BaseClient } from './client.js'
 import { restrict } from './condition.js'
 import { applyPlan, keyOf, type Meeting } from './plan.js'

@@ -1,4 +1,4 @@
-import { keyText } from '../keys.js'
+import { keyText } from '../orm/keys.js'
 import type { Condition } from './condition.js'
 import type { PolicyModel } from './schema.js'
 import { deny, type Tree } from './tree.js'

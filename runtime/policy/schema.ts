@@ -1,4 +1,4 @@
-import type { Field, Relation, Resource } from '../resource.js'
+import type { Field, Relation, Resource } from '../schema/resource.js'
 
 /** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
 export type PolicySchema = ReadonlyMap<string, PolicyModel>

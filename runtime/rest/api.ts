@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../handler.js'
-import type { ArgsOf, Delegate, Member, ModelName, OrmOf, TypeMap } from '../orm.js'
+import type { ApiEnv } from '../http/handler.js'
+import type { ArgsOf, Delegate, Member, ModelName, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
  * What an emitted `rest.ts` asks of the runtime, one method per kind of endpoint (contract 4.1).

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../handler.js'
+import type { ApiEnv } from '../http/handler.js'
 
 /**
  * `RestApi` without the client's types, which only emitted code knows: the clients and arguments that it hands out are `never`,

@@ -1,8 +1,8 @@
-import type { Field, Relation, Resource } from '../resource.js'
-import type { Model, ModelRelation, Schema } from '../schema.js'
+import type { Field, Relation, Resource } from '../schema/resource.js'
+import type { Model, ModelRelation, Schema } from '../schema/schema.js'
 import { quote } from '../serialization/json-text.js'
-import { attributeWriter, type WriteAttribute } from './attribute-text.js'
-import { type IdSpec, idSpec, type IdValues } from './id.js'
+import { attributeWriter, type WriteAttribute } from './document/attribute-text.js'
+import { type IdSpec, idSpec, type IdValues } from './request/id.js'
 
 /** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
 export interface RestModel {

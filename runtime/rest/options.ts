@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
-import type { ApiEnv } from '../handler.js'
+import type { ApiEnv } from '../http/handler.js'
 import type { Limits } from '../limits.js'
-import type { Resource } from '../resource.js'
+import type { Resource } from '../schema/resource.js'
 import type { ErasedRestApi } from './erased-api.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */

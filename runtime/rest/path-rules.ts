@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
-import type { PathRules } from '../dispatch.js'
+import type { PathRules } from '../http/dispatch.js'
 import { RequestError } from '../errors/request-error.js'
-import type { ApiEnv } from '../handler.js'
+import type { ApiEnv } from '../http/handler.js'
 import type { Relationship, RestModel } from './model.js'
 import { isReadOnly, mayRead } from './permissions.js'
 

@@ -1,5 +1,5 @@
 import { RequestError } from '../errors/request-error.js'
-import { isReadOnlyKey } from '../schema.js'
+import { isReadOnlyKey } from '../schema/schema.js'
 import type { Relationship, RestModel } from './model.js'
 
 /** Whether the target of a relation may be read through it: `list` of it where the relation is to-many, `get` where it is to-one. */

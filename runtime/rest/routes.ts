@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
-import type { ApiEnv } from '../handler.js'
-import type { ModelName, TypeMap } from '../orm.js'
-import type { Resource } from '../resource.js'
+import type { ApiEnv } from '../http/handler.js'
+import type { ModelName, TypeMap } from '../orm/client-types.js'
+import type { Resource } from '../schema/resource.js'
 import type { RestApi } from './api.js'
 
 /** One model's REST routes, as the emitted `rest.ts` exports them; mounted by the emitted `RestApiHandler`. */

@@ -1,6 +1,6 @@
 import { type Limits, positive, readLimits, requireKnown } from '../limits.js'
-import type { Resource } from '../resource.js'
-import type { Schema } from '../schema.js'
+import type { Resource } from '../schema/resource.js'
+import type { Schema } from '../schema/schema.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 
 const OPTIONS = [

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../handler.js'
-import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm.js'
+import type { ApiEnv } from '../http/handler.js'
+import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
  * What an emitted `rpc.ts` asks of the runtime (contract 4.3).

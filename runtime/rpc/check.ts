@@ -1,9 +1,9 @@
-import { allowsOf, type CheckedAction } from '../allows.js'
+import { allowsOf, type CheckedAction } from '../orm/allows.js'
 import type { Limits } from '../limits.js'
-import type { Operation } from '../resource.js'
-import type { Model } from '../schema.js'
+import type { Operation } from '../schema/resource.js'
+import type { Model } from '../schema/schema.js'
 import { type Args, choiceAt, refuseName } from './guard/refuse.js'
-import { where } from './guard/where.js'
+import { where } from './guard/where/where.js'
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]
 

@@ -1,9 +1,9 @@
-import { CACHE_CONTROL } from '../cache-control.js'
+import { CACHE_CONTROL } from '../http/cache-control.js'
 import { ERROR_CODES } from '../errors/codes.js'
 import { toRequestError } from '../errors/prisma-error.js'
 import type { Fault } from '../errors/request-error.js'
-import type { Log } from '../handler.js'
-import type { Schema } from '../schema.js'
+import type { Log } from '../http/handler.js'
+import type { Schema } from '../schema/schema.js'
 
 /** The body of an error in the RPC style (contract 7.4). */
 interface RpcErrorBody extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'> {

@@ -1,5 +1,5 @@
-import { decodeUtf8, readBytes } from '../body.js'
-import { decodeForm } from '../decode.js'
+import { decodeUtf8, readBytes } from '../http/body.js'
+import { decodeForm } from '../http/decode.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import { deserialize } from '../serialization/deserialize.js'

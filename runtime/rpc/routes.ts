@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono'
 
-import type { ApiEnv } from '../handler.js'
-import type { ModelName, TypeMap } from '../orm.js'
-import type { Resource } from '../resource.js'
+import type { ApiEnv } from '../http/handler.js'
+import type { ModelName, TypeMap } from '../orm/client-types.js'
+import type { Resource } from '../schema/resource.js'
 import type { RpcApi } from './api.js'
 
 /** One model's RPC routes, as the emitted `rpc.ts` exports them; mounted by the emitted `RPCApiHandler`. */

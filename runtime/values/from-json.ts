@@ -1,4 +1,4 @@
-import type { Field } from '../resource.js'
+import type { Field } from '../schema/resource.js'
 import { isObject } from './is-object.js'
 import { DB_NULL, JSON_NULL } from './null.js'
 import {

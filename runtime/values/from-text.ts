@@ -1,4 +1,4 @@
-import type { Field } from '../resource.js'
+import type { Field } from '../schema/resource.js'
 import { scalarFromJson } from './from-json.js'
 import {
   bad,

@@ -1,4 +1,4 @@
-import type { Field } from '../resource.js'
+import type { Field } from '../schema/resource.js'
 
 /** One scalar, as Prisma takes it, or what is wrong with it: a phrase that goes on from the name of the value. */
 export type ParsedScalar =

@@ -1,4 +1,4 @@
-import type { Field, ScalarType } from '../resource.js'
+import type { Field, ScalarType } from '../schema/resource.js'
 
 /** A superjson annotation: what a value was before it became JSON. */
 export type Annotation = readonly [string] | readonly [readonly [string, string]]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import type { Model } from '../../runtime/schema.js'
+import type { Model } from '../../runtime/schema/schema.js'
 import { describeDatabases } from '../support/databases.js'
 import { abilityOf, arbitraryFieldRules, type FieldRules, isNever, isShown, showing } from './support/field-rules.js'
 import { answerWithout } from './support/oracle.js'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { formatId, type IdSpec, parseId } from '../../runtime/rest/id.js'
-import { splitValues } from '../../runtime/rest/filter.js'
+import { formatId, type IdSpec, parseId } from '../../runtime/rest/request/id.js'
+import { splitValues } from '../../runtime/rest/request/filter.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { document, garbledQuery, validQuery } from './support/arbitrary-requests.js'

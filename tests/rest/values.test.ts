@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
-import type { Field } from '../../runtime/resource.js'
-import { attributeWriter } from '../../runtime/rest/attribute-text.js'
+import type { Field } from '../../runtime/schema/resource.js'
+import { attributeWriter } from '../../runtime/rest/document/attribute-text.js'
 import { fromJson } from '../../runtime/values/from-json.js'
 import { fromText } from '../../runtime/values/from-text.js'
 import { DB_NULL, JSON_NULL } from '../../runtime/values/null.js'

@@ -1,5 +1,5 @@
 import { isObject } from '../../values/is-object.js'
-import { chunksOf, whereKeys } from '../../keys.js'
+import { chunksOf, whereKeys } from '../../orm/keys.js'
 import { type Condition, restrict } from '../condition.js'
 import { idOf } from '../plan.js'
 import { readingOf } from '../read.js'

@@ -1,4 +1,4 @@
-import { chunksOf, whereKeys } from '../../keys.js'
+import { chunksOf, whereKeys } from '../../orm/keys.js'
 import { findReadable, lookForCursors, meeting } from '../find.js'
 import { applyPlan, idOf, keyOf } from '../plan.js'
 import type { BaseClient } from '../client.js'

@@ -1,5 +1,5 @@
-import type { Field, Operation } from '../../resource.js'
-import { isReadOnlyKey, type Model, type ModelRelation } from '../../schema.js'
+import type { Field, Operation } from '../../schema/resource.js'
+import { isReadOnlyKey, type Model, type ModelRelation } from '../../schema/schema.js'
 import { below, type Path, refuse, refuseName } from './refuse.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Limits } from '../../limits.js'
-import type { Model, ModelRelation } from '../../schema.js'
+import type { Model, ModelRelation } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
-import { isCombinator, isQuantified } from './filter-names.js'
+import { isCombinator, isQuantified } from './where/filter-names.js'
 import { type Path, refuse } from './refuse.js'
 
 /** How far a filter or an order reaches into relations. */

@@ -1,7 +1,7 @@
-import type { Field } from '../../resource.js'
-import type { Model, ModelRelation } from '../../schema.js'
+import type { Field } from '../../schema/resource.js'
+import type { Model, ModelRelation } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
-import { isQuantified } from './filter-names.js'
+import { isQuantified } from './where/filter-names.js'
 
 /**
  * What can be said of a filter without its rows: `all` or `none` of them meet it, `some` may; `empty` is no condition, which

@@ -1,4 +1,4 @@
-import type { Model } from '../../../runtime/schema.js'
+import type { Model } from '../../../runtime/schema/schema.js'
 import { isRow, type Row } from './tenants.js'
 
 /** One place in the arguments of a read that finds rows of a model: what it uses of them. */

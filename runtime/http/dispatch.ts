@@ -1,0 +1,122 @@
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+
+import { decodeSegment } from './decode.js'
+import { RequestError } from '../errors/request-error.js'
+import { nothingServed } from '../errors/nothing-served.js'
+import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
+import { isBelow, joinPath, pathOf } from './mount.js'
+
+/** How a style answers a failure. Never throws. */
+export type RenderFailure = (error: unknown, log: Log | undefined) => Response
+
+/** What a style knows of its paths beside their routes. */
+export interface PathRules {
+  /** What could stand in place of the last segment of a path at which nothing is served. */
+  alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
+  /** Whether a route answers every request with 403, so that `Allow` must not name its method. */
+  isRefused?(router: Hono<ApiEnv>, method: string, path: string): boolean
+  /** What answers a method that has no route, where that is not 405. */
+  refusal?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
+}
+
+/**
+ * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
+ * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw.
+ * @param routers path name → the model's router; several names may share one
+ * @param renderFailure the style's error format
+ * @param rules what the style knows of its paths
+ */
+export function dispatch<O>(
+  routers: ReadonlyMap<string, Hono<ApiEnv>>,
+  renderFailure: RenderFailure,
+  rules: PathRules,
+): ApiHandler<O> {
+  const apps = new Map<Hono<ApiEnv>, Hono<ApiEnv>>()
+  const byName = new Map<string, Hono<ApiEnv>>()
+  for (const [name, router] of routers) {
+    const app = apps.get(router) ?? modelApp(router, renderFailure, rules)
+    apps.set(router, app)
+    byName.set(name, app)
+  }
+  return {
+    async fetch(request, context) {
+      const path = pathBelow(request.url, context.prefix) ?? ''
+      const end = path.indexOf('/', 1)
+      const name = end < 0 ? path.slice(1) : path.slice(1, end)
+      const below = end < 0 ? '' : path.slice(end)
+      const model = decodeSegment(name) ?? name
+      const app = byName.get(model)
+      if (!app) {
+        const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
+        return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
+      }
+      // `/post` is the collection; `/post/` is nothing.
+      const env: ApiEnv['Bindings'] = {
+        getOrm: () => clientOf(context),
+        log: context.log,
+        path: below === '' ? '/' : below === '/' ? '//' : below,
+      }
+      try {
+        return await app.fetch(request, env)
+      } catch (error) {
+        // Hono hands on what is no Error.
+        return renderFailure(error, context.log)
+      }
+    },
+  }
+}
+
+function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: PathRules): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.route('/', router)
+  const methods = [...new Set(router.routes.map((route) => route.method))]
+  app.notFound((c) => {
+    const known = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
+    const allowed = known.filter((method) => !rules.isRefused?.(router, method, c.req.path))
+    if (allowed.includes('GET')) allowed.push('HEAD')
+    const allow = allowed.sort().join(', ')
+    if (known.length === 0) return renderFailure(nothingServed(rules.alternatives(router, c.req.path)), c.env.log)
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
+    const refusal = rules.refusal?.(router, c.req.method, c.req.path)
+    if (refusal) return renderFailure(refusal, c.env.log)
+    const detail = `${c.req.method} is not possible here. Possible: ${allow || 'nothing'}.`
+    return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)
+  })
+  app.onError(async (error, c) => renderFailure(await explained(error, c.get('explain')), c.env.log))
+  return app
+}
+
+/** What a failure is answered with: what the route itself knows of it, if it does. */
+async function explained(error: unknown, explain: ApiEnv['Variables']['explain']): Promise<unknown> {
+  try {
+    return explain && !(error instanceof RequestError) ? await explain(error) : error
+  } catch (better) {
+    // Where the look at the reason fails too, as in a transaction that has ended, the first failure is the answer.
+    return better instanceof RequestError ? better : error
+  }
+}
+
+/** The part of a URL's path below a prefix, or undefined where the path is not below it. */
+function pathBelow(url: string, prefix = ''): string | undefined {
+  const path = pathOf(url)
+  const mount = joinPath(prefix)
+  return isBelow(path, mount) ? path.slice(mount.length) : undefined
+}
+
+/**
+ * The client of a request. What `getOrm` throws is the app's own failure, whatever it is called, and never the caller's: but
+ * for an HTTPException, and for what a client throws when it cannot connect.
+ */
+async function clientOf<O>(context: RequestContext<O>): Promise<O> {
+  let orm: O
+  try {
+    orm = await context.getOrm()
+  } catch (error) {
+    if (error instanceof HTTPException || error instanceof RequestError) throw error
+    if (error instanceof Error && error.name.startsWith('PrismaClient')) throw error
+    throw new Error('getOrm failed', { cause: error })
+  }
+  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
+  return orm
+}

@@ -1,0 +1,39 @@
+import { decimalToJson, toBase64 } from '../values/to-json.js'
+
+/** The values of some fields of a row, by which it is found again: its id, or what refers to it. */
+export type Key = Readonly<Record<string, unknown>>
+
+/** How many values of keys one query names: SQLite's clients take no more than 999 at once. */
+const VALUES = 500
+
+/** Keys in lists that are short enough for one query each. */
+export function chunksOf<K extends Key>(names: readonly string[], keys: readonly K[]): readonly (readonly K[])[] {
+  const size = Math.ceil(VALUES / names.length)
+  return Array.from({ length: Math.ceil(keys.length / size) }, (_, index) =>
+    keys.slice(index * size, (index + 1) * size),
+  )
+}
+
+/** A text for the values of some fields of a row: the same for the same values, another for others. */
+export function keyText(names: readonly string[], row: Key): string {
+  const [only = ''] = names
+  return names.length === 1 ? textOf(row[only]) : JSON.stringify(names.map((name) => textOf(row[name])))
+}
+
+/**
+ * Prisma's `where` of the rows that have one of some keys.
+ * @param keys one at least: an empty `OR` that is not outermost says nothing to Prisma
+ */
+export function whereKeys(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
+  const [only = ''] = names
+  const values = keys.map((key) => key[only])
+  // Prisma's Boolean filter has no `in`.
+  if (names.length === 1 && !values.some((value) => typeof value === 'boolean')) return { [only]: { in: values } }
+  return { OR: keys.map((key) => Object.fromEntries(names.map((name) => [name, key[name]]))) }
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return String(value.getTime())
+  if (value instanceof Uint8Array) return toBase64(value)
+  return typeof value === 'object' ? decimalToJson(value) : String(value)
+}

@@ -1,0 +1,111 @@
+import { hasMembers, metaOf } from '../../errors/database-cause.js'
+import { toRequestError } from '../../errors/prisma-error.js'
+import { type Fault, RequestError } from '../../errors/request-error.js'
+import type { Schema } from '../../schema/schema.js'
+import { isObject } from '../../values/is-object.js'
+import { below, type JsonObject } from '../request/body.js'
+import { notFound } from '../call.js'
+import type { Linkage } from '../request/linkage.js'
+import type { RestModel } from '../model.js'
+import type { Given } from '../request/resource-body.js'
+
+/** A relationship that a request gives, and where its linkage stands in the body. */
+interface Linked {
+  readonly linkage: Linkage
+  readonly pointer: string
+  /** The name of the model at its other end. */
+  readonly model: string
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(['P2025', 'P2018'])
+
+/** Whether a write failed because a row was not there: the one to update, or one to connect. */
+export function isMissing(error: unknown): boolean {
+  return hasMembers(error) && MISSING.has(error['code'])
+}
+
+/**
+ * Says where in the body of a create or an update the fault is that the database found: a value that is not unique, a
+ * related resource that does not exist. As it came where the error does not tell; of a foreign key that leads nowhere too, since
+ * a policy refuses one that leads to what may not be read in the same words.
+ * @param document the body
+ * @param given what was read of it
+ */
+export function locateFault(
+  error: unknown,
+  schema: Schema,
+  model: RestModel,
+  document: JsonObject,
+  given: Given,
+): unknown {
+  const code = hasMembers(error) ? error['code'] : undefined
+  if (code === 'P2002')
+    return withPointer(error, schema, ({ about }) => fieldsPointer(about ?? [], model, document, given))
+  const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
+    return { linkage, pointer, model: relationship.relation.model }
+  })
+  return locateMissing(error, schema, linked)
+}
+
+/**
+ * Says that the resource itself is not there, where the client's error tells so, or that what is to be deleted is still needed.
+ * @param isDelete whether the request deletes the resource
+ */
+export function explainResource(error: unknown, model: RestModel, isDelete = false): RequestError | undefined {
+  const meta = metaOf(error)
+  if (!hasMembers(error) || meta['modelName'] !== model.model.name) return undefined
+  const { code } = error
+  if (code === 'P2025' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
+    return new RequestError({ ...notFound(model).faults[0], orm: true, ormCode: code })
+  }
+  if (code !== 'P2003' || !isDelete) return undefined
+  const detail = 'Other records still refer to this one.'
+  return new RequestError({ code: 'foreign-key-violation', detail, orm: true, ormCode: code })
+}
+
+/** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
+export function locateMissing(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
+  if (!isMissing(error)) return error
+  const meta = metaOf(error)
+  // An update may also not find the row itself, which is no fault of the body.
+  const isMany = 'expectedRows' in meta
+  if (!isMany && meta['operation'] !== 'a nested connect') return error
+  const meant = linked.filter(({ linkage, model }) => {
+    return linkage.many ? isMany && linkage.members.length > 0 : !isMany && linkage.target && model === meta['model']
+  })
+  const [only] = meant
+  if (!only || meant.length > 1) return error
+  const isOne = only.linkage.many && only.linkage.members.length === 1
+  return withPointer(error, schema, () => (isOne ? below(only.pointer, 0) : only.pointer))
+}
+
+function withPointer(error: unknown, schema: Schema, pointerOf: (fault: Fault) => string | undefined): RequestError {
+  const request = toRequestError(error, schema)
+  const [fault] = request.faults
+  const pointer = pointerOf(fault)
+  return pointer === undefined ? request : new RequestError({ ...fault, source: { pointer } }, request.headers)
+}
+
+/** Where some fields were given; the place that has them all where they stand apart. */
+function fieldsPointer(
+  names: readonly string[],
+  model: RestModel,
+  document: JsonObject,
+  { linkages }: Given,
+): string | undefined {
+  const data = document['data']
+  const attributes = isObject(data) ? data['attributes'] : undefined
+  const pointers = names.map((name) => {
+    const wire = [...model.written.values()].find((field) => field.name === name)?.wire
+    if (wire !== undefined && isObject(attributes) && Object.hasOwn(attributes, wire))
+      return below('/data/attributes', wire)
+    if (isObject(data) && data['id'] !== undefined && model.id.fields.some((field) => field.name === name))
+      return '/data/id'
+    const keys = model.foreignKeys.get(name) ?? []
+    return keys.flatMap(({ relation }) => linkages.get(relation)?.pointer ?? [])[0]
+  })
+  const found = [...new Set(pointers.filter((pointer) => pointer !== undefined))]
+  const [only] = found
+  if (only === undefined || found.length === 1) return only
+  return found.every((pointer) => pointer.startsWith('/data/attributes/')) ? '/data/attributes' : '/data'
+}

@@ -1,0 +1,129 @@
+import type { Notes } from '../../serialization/json-text.js'
+import { rowId } from '../request/id.js'
+import { tooManyIncluded } from '../request/include.js'
+import type { RestModel } from '../model.js'
+import { type Entry, entryOf, resourceText } from './resource-text.js'
+import { isRow, type Row } from './row.js'
+import type { Selection } from '../query/selection.js'
+
+/** What rows become: JSON texts. */
+export interface Serialized {
+  /** Resource objects, with commas between them. */
+  readonly data: string
+  /** The included resources, none twice and none that is primary data too; with commas between them. */
+  readonly included: string
+  /** The members of `meta.serialization.values`. */
+  readonly notes: string
+}
+
+/** The included resources so far. */
+interface Progress {
+  /** Primary data too. */
+  readonly known: Map<RestModel, Map<string, Entry>>
+  readonly included: Entry[]
+  loaded: number
+  readonly most: number
+}
+
+/**
+ * Writes rows as resource objects (contract 2.2).
+ * @param isList whether the primary data is a list; decides the paths in `meta.serialization`
+ * @param most how many included rows an answer may hold
+ * @throws RequestError 400 where there are more
+ */
+export function serializeRows(
+  rows: readonly Row[],
+  selection: Selection,
+  { isList, most }: { readonly isList: boolean; readonly most: number },
+): Serialized {
+  const entries = rows.map((row) => entryOf(row, selection))
+  const notes: Notes = { text: '' }
+  const place = isList ? 'data.' : undefined
+  if (!includes(selection)) return { data: entriesText(entries, place, notes), included: '', notes: notes.text }
+  const progress = start(most)
+  const known = knownOf(progress, selection.model)
+  for (const entry of entries) known.set(entry.id, entry)
+  for (const entry of entries) includeRelated(entry, selection, progress)
+  const data = entriesText(entries, place, notes)
+  return { data, included: entriesText(progress.included, 'included.', notes), notes: notes.text }
+}
+
+/**
+ * Writes rows as resources of `included`, where the primary data is linkage alone.
+ * @param selection what is included of them
+ */
+export function serializeIncluded(
+  rows: readonly Row[],
+  selection: Selection,
+  most: number,
+): Pick<Serialized, 'included' | 'notes'> {
+  const progress = start(most)
+  for (const row of rows) include(row, selection, progress)
+  const notes: Notes = { text: '' }
+  return { included: entriesText(progress.included, 'included.', notes), notes: notes.text }
+}
+
+/** @param place the path of the list that they are in, with a dot; undefined for the one resource of a document */
+function entriesText(entries: readonly Entry[], place: string | undefined, notes: Notes): string {
+  let text = ''
+  for (const [index, entry] of entries.entries()) {
+    const resource = resourceText(entry, place === undefined ? 'data' : place + index, notes)
+    text += index === 0 ? resource : `,${resource}`
+  }
+  return text
+}
+
+function includes(selection: Selection): boolean {
+  return selection.relationships.some(({ included }) => included)
+}
+
+function start(most: number): Progress {
+  return { known: new Map(), included: [], loaded: 0, most }
+}
+
+function knownOf({ known }: Progress, model: RestModel): Map<string, Entry> {
+  const found = known.get(model)
+  if (found) return found
+  const entries = new Map<string, Entry>()
+  known.set(model, entries)
+  return entries
+}
+
+/** Includes what a selection includes of a resource's row. It may be there already, with less linkage. */
+function includeRelated(entry: Entry, selection: Selection, progress: Progress, row = entry.row): void {
+  for (const { relationship, included } of selection.relationships) {
+    if (!included) continue
+    const related = row[relationship.name]
+    // Access policies do not let it be read.
+    if (related === undefined) continue
+    entry.linkage ??= new Map()
+    if (Array.isArray(related)) {
+      let members = ''
+      for (const one of related) {
+        if (!isRow(one)) continue
+        if (members !== '') members += ','
+        members += include(one, included, progress)
+      }
+      entry.linkage.set(relationship.name, `[${members}]`)
+    } else {
+      entry.linkage.set(relationship.name, isRow(related) ? include(related, included, progress) : 'null')
+    }
+  }
+}
+
+/** Includes a row, unless it is there already, and what is included of it; gives its identifier. */
+function include(row: Row, selection: Selection, progress: Progress): string {
+  progress.loaded += 1
+  if (progress.loaded > progress.most) throw tooManyIncluded(progress.most)
+  const { model } = selection
+  const known = knownOf(progress, model)
+  const id = rowId(model.id, row)
+  let entry = known.get(id)
+  if (!entry) {
+    entry = entryOf(row, selection, id)
+    known.set(id, entry)
+    progress.included.push(entry)
+  }
+  includeRelated(entry, selection, progress, row)
+  return `${entry.start}}`
+}

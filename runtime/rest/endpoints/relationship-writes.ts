@@ -1,0 +1,153 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../../http/handler.js'
+import { type Fault, RequestError } from '../../errors/request-error.js'
+import { resourceUrl } from '../document/answers.js'
+import { readDocument, throwFaults } from '../request/body.js'
+import { notFound, requestId, type RestContext } from '../call.js'
+import { erase } from '../erase.js'
+import type { ErasedRestApi } from '../erased-api.js'
+import { explainResource, isMissing, locateMissing } from '../document/explain.js'
+import { keyValues, missingTarget } from '../query/foreign-keys.js'
+import { uniqueWhere } from '../request/id.js'
+import { checkReplaceable, type Linkage, membersWhere, readLinkage } from '../request/linkage.js'
+import type { Relationship, RestModel } from '../model.js'
+import { checkAccept } from '../request/negotiation.js'
+import { type Page, pageArgs } from '../request/page.js'
+import { isReadOnly, mayRead } from '../permissions.js'
+import { readQuery } from '../request/query.js'
+import { relationshipOf } from './relationship-reads.js'
+import { guardMembers, replacedMembers, replaceMembers, replacement } from '../query/replace-members.js'
+import { collectionLinks, respond, respondNothing, selfLink } from '../document/respond.js'
+import { idSelect } from '../query/selection.js'
+import { identifierText, ownLinkage } from '../document/resource-text.js'
+import { isRow } from '../document/row.js'
+import { idOrder } from '../request/sort.js'
+import { refuseUpsert } from '../query/upsert.js'
+
+/** The endpoints that write a model's relationships (contract 4.1). */
+export function relationshipWrites(
+  model: RestModel,
+  context: RestContext,
+): Pick<ErasedRestApi, 'add' | 'replace' | 'remove'> {
+  const { settings, schema, dialect } = context
+  const hasForeignKeys = dialect.relationMode !== 'prisma'
+
+  return {
+    add: (c, name) => changeMembers(c, model, relationshipOf(model, name), context, 'connect'),
+    remove: (c, name) => changeMembers(c, model, relationshipOf(model, name), context, 'disconnect'),
+
+    async replace(c, name) {
+      const relationship = relationshipOf(model, name)
+      const { linkage, id } = await readChange(c, model, relationship, context)
+      const faults: Fault[] = []
+      checkReplaceable(relationship, linkage, '/data', faults)
+      throwFaults(faults)
+      const orm = await c.env.getOrm()
+      const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
+      const isKept = linkage.many && relationship.relation.dependent
+      const kept = isKept ? [{ relationship, members: linkage.members }] : []
+      const data = keys ?? { [name]: replacement(relationship, linkage) }
+      const replacing = { data, kept, replaced: replacedMembers(relationship, linkage) }
+      const args = await replaceMembers(orm, model, { id, where: uniqueWhere(model.id, id) }, replacing)
+      c.set('explain', async (error) => {
+        if (isMissing(error)) await guardMembers(orm, model, id, kept)
+        const linked = { linkage, pointer: '/data', model: relationship.relation.model }
+        return (
+          missingTarget(error, keys ? ['/data'] : []) ??
+          explainResource(error, model) ??
+          locateMissing(error, schema, [linked])
+        )
+      })
+      return {
+        orm: erase(orm),
+        args: erase({ ...args, select: linkageSelect(model, relationship, settings.pageSize) }),
+        reply: async (row) => linkageAnswer(row, model, relationship, context),
+      }
+    },
+  }
+}
+
+async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
+  const { limits } = context.settings
+  checkAccept(c.req.header('Accept'))
+  readQuery(c.req.url, [])
+  const id = requestId(c, model)
+  const document = await readDocument(c.req.raw, limits)
+  if (isReadOnly(relationship, model)) {
+    throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
+  }
+  refuseUpsert(document)
+  const faults: Fault[] = []
+  const isGiven = document['data'] !== undefined
+  const pointer = isGiven ? '/data' : ''
+  const linkage = readLinkage(relationship, document['data'], pointer, limits, faults)
+  throwFaults(faults)
+  if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
+  return { id, linkage }
+}
+
+async function changeMembers(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  change: 'connect' | 'disconnect',
+) {
+  const { linkage, id } = await readChange(c, model, relationship, context)
+  const orm: unknown = await c.env.getOrm()
+  c.set('explain', async (error) => {
+    const linked = { linkage, pointer: '/data', model: relationship.relation.model }
+    return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
+  })
+  return {
+    orm: erase(orm),
+    args: erase({
+      where: uniqueWhere(model.id, id),
+      data: { [relationship.name]: { [change]: members(relationship, linkage) } },
+      select: linkageSelect(model, relationship, context.settings.pageSize),
+    }),
+    reply: async (row: unknown) => linkageAnswer(row, model, relationship, context),
+  }
+}
+
+function members({ target }: Relationship, linkage: Linkage): Record<string, unknown>[] {
+  return linkage.many ? membersWhere(target, linkage.members) : []
+}
+
+/** What the answer to a change of a relationship needs: its first page. */
+function linkageSelect(model: RestModel, relationship: Relationship, pageSize: number): Record<string, unknown> {
+  const { name, relation, target, linkage } = relationship
+  if (!isAnswered(relationship)) return idSelect(model)
+  if (relation.many) {
+    const page = { orderBy: idOrder(target), ...pageArgs({ offset: 0, limit: pageSize }), select: idSelect(target) }
+    return { ...idSelect(model), [name]: page, _count: { select: { [name]: true } } }
+  }
+  if (linkage) return { ...idSelect(model), ...Object.fromEntries(linkage.map((field) => [field, true])) }
+  return { ...idSelect(model), [name]: { select: idSelect(target) } }
+}
+
+/** Whether the answer to a change may show the relationship: its target may be read, or need not be. */
+function isAnswered(relationship: Relationship): boolean {
+  return relationship.linkage !== undefined || mayRead(relationship)
+}
+
+function linkageAnswer(row: unknown, model: RestModel, relationship: Relationship, context: RestContext): Response {
+  if (!isRow(row)) throw notFound(model)
+  if (!isAnswered(relationship)) return respondNothing()
+  const { name, relation, target, linkage } = relationship
+  const url = `${resourceUrl(model, row)}/relationships/${name}`
+  const related = row[name]
+  if (!relation.many) {
+    const loaded = isRow(related) ? identifierText(target, related) : 'null'
+    const data = linkage ? (ownLinkage(relationship, row) ?? 'null') : loaded
+    return respond({ data, links: selfLink(url, { parameters: [] }) })
+  }
+  const { pageSize } = context.settings
+  const page: Page = { offset: 0, limit: pageSize }
+  const rows = Array.isArray(related) ? related.filter(isRow) : []
+  const counts = row['_count']
+  const total = isRow(counts) ? Number(counts[name]) : rows.length
+  const links = collectionLinks(url, { parameters: [] }, { page, total, pageSize })
+  return respond({ data: `[${rows.map((one) => identifierText(target, one)).join(',')}]`, links, total })
+}

@@ -1,0 +1,112 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Scalars } from '../request/attributes.js'
+import type { ForeignKey, Relationship, RestModel } from '../model.js'
+import type { LinkageGiven, Linkages } from '../request/resource-body.js'
+
+/** What a body's to-one linkage has become. */
+export interface WrittenKeys {
+  /** The linkage that is left for Prisma to connect. */
+  readonly left: Linkages
+  /** Where the body gives what was written as foreign keys. */
+  readonly pointers: readonly string[]
+}
+
+/**
+ * Writes to-one linkage as the foreign keys that it stands for. Prisma's `connect` would first look for the related row and then
+ * read the new one back, in a transaction; so it is one statement, and the database itself refuses a key that leads nowhere.
+ * Prisma takes either foreign keys or connections, so it is done for all of them or for none.
+ * @param scalars what the body gives as attributes; the foreign keys are added to it
+ */
+export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate: boolean): WrittenKeys {
+  const keys: Scalars = new Map()
+  const pointers: string[] = []
+  const left = new Map<string, LinkageGiven>()
+  for (const [name, given] of linkages) {
+    const { relationship, linkage, pointer } = given
+    if (linkage.many || !relationship.relation.foreignKey) {
+      left.set(name, given)
+      continue
+    }
+    const values = keyValues(relationship, linkage.target)
+    if (!values || Object.keys(values).some((key) => keys.has(key))) return { left: linkages, pointers: [] }
+    if (!isUpdate && !linkage.target) continue
+    for (const key of Object.keys(values)) keys.set(key, values[key])
+    pointers.push(pointer)
+  }
+  if (pointers.length === 0) return { left: linkages, pointers }
+  for (const [name, value] of keys) scalars.set(name, value)
+  return { left, pointers }
+}
+
+/** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */
+export function keyValues(
+  { writtenKey: key }: Relationship,
+  target: Readonly<Record<string, unknown>> | null,
+): Readonly<Record<string, unknown>> | undefined {
+  // A field of a longer key may belong to another key too, or to the id.
+  if (!key || (!target && key.length > 1)) return undefined
+  const values: Record<string, unknown> = {}
+  for (const [name, reference] of key) values[name] = target ? target[reference] : null
+  return values
+}
+
+/**
+ * What a violated foreign key means where the body gave it as linkage.
+ * @returns a 404, or undefined where the error is another one
+ */
+export function missingTarget(error: unknown, pointers: readonly string[]): RequestError | undefined {
+  if (pointers.length === 0) return undefined
+  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== 'P2003') return undefined
+  const [only] = pointers
+  const pointer = only !== undefined && pointers.length === 1 ? only : '/data/relationships'
+  return new RequestError({
+    code: 'not-found',
+    detail: 'A record that the request needs does not exist.',
+    source: { pointer },
+    orm: true,
+    ormCode: error.code,
+  })
+}
+
+/**
+ * Prisma takes either foreign keys or the relations that hold them, never both kinds in one call. Where a body gives both
+ * kinds, for different relations, its foreign keys are made into connections here.
+ * @param scalars what the body gives as attributes; foreign keys are taken out of it
+ * @param given the relations that the body gives, by name
+ * @param models all models, for the uniques of the other side
+ * @param isUpdate whether null has to undo what is there
+ * @returns the relations to write beside the given ones
+ */
+export function connectForeignKeys(
+  scalars: Scalars,
+  given: ReadonlyMap<string, unknown>,
+  model: RestModel,
+  models: ReadonlyMap<string, RestModel>,
+  isUpdate: boolean,
+): Record<string, unknown> {
+  const data: Record<string, unknown> = {}
+  if (given.size === 0) return data
+  const mixed = [...model.foreignKeys.values()].some((keys) => keys.some(({ relation }) => given.has(relation)))
+  if (!mixed) return data
+  const taken = new Set<string>()
+  for (const key of new Set([...scalars.keys()].flatMap((name) => model.foreignKeys.get(name) ?? []))) {
+    const names = Object.keys(key.fields)
+    if (given.has(key.relation) || !names.every((name) => scalars.has(name))) continue
+    for (const name of names) taken.add(name)
+    const isEmpty = names.some((name) => scalars.get(name) === null)
+    if (!isEmpty) data[key.relation] = { connect: referenceWhere(key, scalars, models.get(key.target)) }
+    else if (isUpdate) data[key.relation] = { disconnect: true }
+  }
+  for (const name of taken) scalars.delete(name)
+  return data
+}
+
+/** Prisma's unique `where` for what a foreign key refers to. */
+function referenceWhere(key: ForeignKey, scalars: Scalars, target: RestModel | undefined): Record<string, unknown> {
+  const values = Object.fromEntries(Object.entries(key.fields).map(([own, other]) => [other, scalars.get(own)]))
+  const names = Object.keys(values)
+  if (names.length === 1) return values
+  const criteria = [...(target?.model.uniques ?? [])]
+  const known = criteria.find(([, fields]) => fields.length === names.length && fields.every((name) => name in values))
+  return { [known?.[0] ?? names.join('_')]: values }
+}

@@ -1,0 +1,176 @@
+import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
+import { findMany } from './delegates.js'
+import { tooManyIncluded } from '../request/include.js'
+import { keysOf } from './keys.js'
+import type { RestModel } from '../model.js'
+import { isRow, type Row, rowsOf } from '../document/row.js'
+import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
+import { idOrder } from '../request/sort.js'
+
+/** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
+const PAIRS = 10
+
+/** What loading needs to know. */
+interface Loading {
+  readonly orm: unknown
+  readonly most: number
+  /** How many rows may still be loaded. */
+  left: number
+}
+
+/**
+ * Loads the to-many relations that an answer includes, level by level, and puts them into the rows as if the client had loaded
+ * them with the rows. The client would read all related rows of all rows first and only then cut them to `take`: here each
+ * query has a LIMIT, so that none reads much more than the answer may hold, however many rows there are.
+ * As many queries as the client would make; one more where a table between the two holds the relation and there are several
+ * rows.
+ * @param rows what the answer shows; to-one relations are in them already
+ * @param most how many included rows the answer may hold
+ * @throws RequestError 400 where there are more
+ */
+export async function loadIncluded(
+  orm: unknown,
+  rows: readonly Row[],
+  selection: Selection,
+  most: number,
+): Promise<void> {
+  if (selection.loadsLater) await loadBelow({ orm, most, left: most }, rows, selection)
+}
+
+async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
+  if (rows.length === 0 || !selection.loadsLater) return
+  await Promise.all(
+    selection.relationships.map(async (selected) => {
+      const { included, relationship } = selected
+      if (!included) return
+      if (relationship.relation.many) return loadMany(loading, rows, selection.model, selected, included)
+      return loadBelow(loading, rows.map((row) => row[relationship.name]).filter(isRow), included)
+    }),
+  )
+}
+
+async function loadMany(
+  loading: Loading,
+  rows: readonly Row[],
+  model: RestModel,
+  { relationship }: SelectedRelationship,
+  included: Selection,
+): Promise<void> {
+  const { name, back } = relationship
+  const references = Object.entries(back?.foreignKey ?? {})
+  const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(nameOf)
+  const keyOf = await keysOf(loading.orm, model, rows, owners)
+  const byKey = new Map<string, { readonly key: Row; readonly members: Row[] }>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const text = key && keyText(owners, key)
+    const found = text === undefined ? undefined : byKey.get(text)
+    const members = found?.members ?? []
+    if (key && text !== undefined && !found) byKey.set(text, { key, members })
+    Reflect.set(row, name, members)
+  }
+  const place = (names: readonly string[], holder: Row, member: Row) =>
+    byKey.get(keyText(names, holder))?.members.push(member)
+  const keys = [...byKey.values()].map(({ key }) => key)
+  const load = references.length > 0 ? loadByForeignKey : loadThroughTable
+  const members = await load(loading, keys, { model, relationship, included, place })
+  await loadBelow(loading, members, included)
+}
+
+interface Many extends Pick<SelectedRelationship, 'relationship'> {
+  readonly model: RestModel
+  readonly included: Selection
+  /** Notes a row as a member of the one whose key stands in these fields of a row, in the order of the key's own. */
+  readonly place: (names: readonly string[], holder: Row, member: Row) => void
+}
+
+/** Members that hold the foreign key. */
+async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Many): Promise<Row[]> {
+  const { relationship, included, place } = many
+  const { target, back } = relationship
+  const references = Object.entries(back?.foreignKey ?? {})
+  const own = references.map(([field]) => field)
+  const members: Row[] = []
+  for (const part of chunksOf(own, keys)) {
+    const wanted = part.map((key) =>
+      Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
+    )
+    const args = { where: whereKeys(own, wanted), orderBy: idOrder(target), ...take(loading) }
+    const found = await findMany(loading.orm, target, { ...args, ...withFields(included.args, own) })
+    spend(loading, found.length)
+    const keyOf = await keysOf(loading.orm, target, found, own)
+    for (const member of found) {
+      const key = keyOf(member)
+      if (key) place(own, key, member)
+    }
+    members.push(...found)
+  }
+  return members
+}
+
+/**
+ * Members that a table between the two models holds. Each comes with its owners, whose number no query can limit: so it is the
+ * number of members, and of the owners asked for, that keeps their pairs few.
+ */
+async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Many): Promise<Row[]> {
+  const { model, relationship, included, place } = many
+  const { target, relation } = relationship
+  const back = relation.inverse ?? ''
+  const ids = model.id.fields.map(nameOf)
+  const limit = take(loading).take ?? Infinity
+  const members: Row[] = []
+  const load = async (part: readonly Row[]): Promise<void> => {
+    if (part.length === 0) return
+    const most = part.length > 1 ? Math.min(limit, Math.max(1, Math.ceil((limit * PAIRS) / part.length))) : limit
+    const [only] = part.length === 1 ? part : []
+    const where = whereKeys(ids, part)
+    const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
+    const found = await findMany(loading.orm, target, {
+      where: { [back]: { some: where } },
+      orderBy: idOrder(target),
+      ...(most === Infinity ? {} : { take: most }),
+      ...(only ? included.args : withRelation(included.args, back, owners)),
+    })
+    if (found.length === most && most < limit) {
+      const half = part.length >> 1
+      await load(part.slice(0, half))
+      await load(part.slice(half))
+      return
+    }
+    for (const member of found) {
+      const itsOwners = only ? [only] : rowsOf(member[back])
+      spend(loading, itsOwners.length)
+      for (const owner of itsOwners) place(ids, owner, member)
+    }
+    members.push(...found)
+  }
+  for (const part of chunksOf(ids, keys)) await load(part)
+  return members
+}
+
+/** As many rows as show that there are too many. Nothing more is asked for once that is known of another relation. */
+function take({ left, most }: Loading): { readonly take?: number } {
+  if (left < 0) throw tooManyIncluded(most)
+  return left === Infinity ? {} : { take: left + 1 }
+}
+
+function spend(loading: Loading, count: number): void {
+  loading.left -= count
+  if (loading.left < 0) throw tooManyIncluded(loading.most)
+}
+
+function withFields({ select, omit, ...args }: SelectionArgs, names: readonly string[]): object {
+  if (select) return { ...args, select: { ...select, ...Object.fromEntries(names.map((name) => [name, true])) } }
+  if (!omit) return args
+  return { ...args, omit: Object.fromEntries(Object.entries(omit).filter(([name]) => !names.includes(name))) }
+}
+
+function withRelation({ select, include, ...args }: SelectionArgs, name: string, relation: object): object {
+  return select
+    ? { ...args, select: { ...select, [name]: relation } }
+    : { ...args, include: { ...include, [name]: relation } }
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name
+}

@@ -1,0 +1,137 @@
+import { RequestError } from '../../errors/request-error.js'
+import { idFields } from '../../schema/schema.js'
+import { notFound } from '../call.js'
+import { findUnique } from './delegates.js'
+import { type IdValues, uniqueWhere } from '../request/id.js'
+import { type Linkage, membersWhere } from '../request/linkage.js'
+import type { Relationship, RestModel } from '../model.js'
+import { idSelect } from './selection.js'
+
+/** A relationship that is replaced though none of its members can do without it: none may get lost. */
+export interface KeptMembers {
+  readonly relationship: Relationship
+  /** Who may be a member now. */
+  readonly members: readonly IdValues[]
+}
+
+/** A relationship that is replaced by disconnecting those who are members before and not after. */
+export interface ReplacedMembers {
+  readonly relationship: Relationship
+  /** Who is to be a member. */
+  readonly members: readonly IdValues[]
+}
+
+/**
+ * The relationship itself where its members must leave one by one: with compound ids, `set` of Prisma 7.10 clears the foreign key
+ * of every row that shares its first part with one member and its second with another, whoever's member that row is.
+ */
+export function replacedMembers(relationship: Relationship, linkage: Linkage): readonly ReplacedMembers[] {
+  return linkage.many && leaveOneByOne(relationship) ? [{ relationship, members: linkage.members }] : []
+}
+
+function leaveOneByOne({ relation, target }: Relationship): boolean {
+  return idFields(target.model).length > 1 && !relation.dependent
+}
+
+/**
+ * What Prisma has to do so that a relationship holds just this. `set` alone would leave out missing rows silently; after it,
+ * `connect` raises for them, and both are one transaction.
+ */
+export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
+  const { relation, target } = relationship
+  if (!linkage.many) {
+    return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
+  }
+  const connect = membersWhere(target, linkage.members)
+  if (relation.dependent || leaveOneByOne(relationship)) return { connect }
+  return connect.length > 0 ? { set: [], connect } : { set: [] }
+}
+
+/** What replaces members of relationships. */
+export interface Replacing {
+  /** Prisma's `data` of the update. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Relationships that may gain members only. */
+  readonly kept: readonly KeptMembers[]
+  /** Relationships whose members leave one by one; `data` lets them gain members only. */
+  readonly replaced: readonly ReplacedMembers[]
+}
+
+/** Whether an update has to look at members first: see {@link replaceMembers}. */
+export function replacesMembers({ kept, replaced }: Replacing): boolean {
+  return kept.length > 0 || replaced.length > 0
+}
+
+/**
+ * Looks at the members of the relationships that an update replaces: none may get lost, and some must leave one by one.
+ * @param where finds the row
+ * @returns Prisma's `where` and `data` of the update
+ * @throws RequestError 403 where a member would be without its owner, 404 where the resource does not exist
+ */
+export async function replaceMembers(
+  orm: unknown,
+  model: RestModel,
+  { id, where }: { readonly id: IdValues; readonly where: Readonly<Record<string, unknown>> },
+  { data, kept, replaced }: Replacing,
+): Promise<{ readonly where: object; readonly data: object }> {
+  const guard = await guardMembers(orm, model, id, kept)
+  return { where: { ...where, ...guard }, data: await leaveMembers(orm, model, id, data, replaced) }
+}
+
+/**
+ * Refuses to replace the members of a relationship where one would be left without the owner that it needs.
+ * @returns a condition for the update itself, which holds if nothing came in between
+ * @throws RequestError 403, or 404 where the resource does not exist
+ */
+export async function guardMembers(
+  orm: unknown,
+  model: RestModel,
+  id: IdValues,
+  kept: readonly KeptMembers[],
+): Promise<Record<string, unknown>> {
+  if (kept.length === 0) return {}
+  const lost = kept.map(({ relationship, members }) => {
+    return [relationship, without(members)] as const
+  })
+  const select = lost.map(([{ name, target }, where]) => [name, { where, take: 1, select: idSelect(target) }] as const)
+  const row = await findUnique(orm, model, {
+    where: uniqueWhere(model.id, id),
+    select: Object.fromEntries(select),
+  })
+  if (!row) throw notFound(model)
+  for (const [{ name }] of lost) {
+    const members = row[name]
+    if (!Array.isArray(members) || members.length === 0) continue
+    const detail = `"${name}" has members that must be in it; they can be moved or deleted, not left out.`
+    throw new RequestError({ code: 'relationship-required', detail })
+  }
+  return Object.fromEntries(lost.map(([{ name }, where]) => [name, { none: where }]))
+}
+
+/** The data of an update, with the disconnection of those that are members now. */
+async function leaveMembers(
+  orm: unknown,
+  model: RestModel,
+  id: IdValues,
+  data: Readonly<Record<string, unknown>>,
+  replaced: readonly ReplacedMembers[],
+): Promise<Readonly<Record<string, unknown>>> {
+  if (replaced.length === 0) return data
+  const leaving = replaced.map(({ relationship: { name, target }, members }) => {
+    return [name, { where: without(members), select: idSelect(target) }] as const
+  })
+  const row = await findUnique(orm, model, {
+    where: uniqueWhere(model.id, id),
+    select: Object.fromEntries(leaving),
+  })
+  if (!row) throw notFound(model)
+  const changes = replaced.map(({ relationship: { name, target }, members }) => {
+    const found: readonly IdValues[] = Array.isArray(row[name]) ? row[name] : []
+    return [name, { disconnect: membersWhere(target, found), connect: membersWhere(target, members) }] as const
+  })
+  return { ...data, ...Object.fromEntries(changes) }
+}
+
+function without(members: readonly IdValues[]): Record<string, unknown> {
+  return members.length > 0 ? { NOT: { OR: members.map((values) => ({ ...values })) } } : {}
+}

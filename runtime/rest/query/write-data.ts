@@ -1,0 +1,80 @@
+import type { Scalars } from '../request/attributes.js'
+import { connectForeignKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
+import { uniqueWhere } from '../request/id.js'
+import { membersWhere } from '../request/linkage.js'
+import type { RestModel } from '../model.js'
+import {
+  type KeptMembers,
+  type ReplacedMembers,
+  replacedMembers,
+  replacement,
+  type Replacing,
+} from './replace-members.js'
+import type { BodyContext, Given } from '../request/resource-body.js'
+
+/** What a body asks to write. */
+export interface Write extends Replacing {
+  /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
+  readonly pointers: readonly string[]
+}
+
+/** What making Prisma's data needs to know. */
+export interface WriteContext extends BodyContext {
+  /** All models, by name. */
+  readonly models: ReadonlyMap<string, RestModel>
+  /** Whether the database checks foreign keys. */
+  readonly hasForeignKeys: boolean
+}
+
+/** Prisma's `data` of a create. */
+export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
+  if (given.linkages.size === 0) return scalarWrite(given)
+  const scalars: Scalars = new Map(given.scalars)
+  const { left, pointers } = ownKeys(given, scalars, context, false)
+  const data = connectForeignKeys(scalars, left, context.model, context.models, false)
+  for (const { relationship, linkage } of left.values()) {
+    const { name, target } = relationship
+    if (!linkage.many) {
+      if (linkage.target) data[name] = { connect: uniqueWhere(target.id, linkage.target) }
+    } else if (linkage.members.length > 0) {
+      data[name] = { connect: membersWhere(target, linkage.members) }
+    }
+  }
+  return { data: addScalars(data, scalars), pointers }
+}
+
+/** Prisma's `data` of an update. */
+export function updateWrite(given: Given, context: WriteContext): Write {
+  if (given.linkages.size === 0) return scalarWrite(given)
+  const scalars: Scalars = new Map(given.scalars)
+  const { left, pointers } = ownKeys(given, scalars, context, true)
+  const data = connectForeignKeys(scalars, left, context.model, context.models, true)
+  const kept: KeptMembers[] = []
+  const replaced: ReplacedMembers[] = []
+  for (const { relationship, linkage } of left.values()) {
+    data[relationship.name] = replacement(relationship, linkage)
+    if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
+    replaced.push(...replacedMembers(relationship, linkage))
+  }
+  return { data: addScalars(data, scalars), kept, replaced, pointers }
+}
+
+/** What a body without linkage asks to write. */
+function scalarWrite({ scalars }: Given): Write {
+  return { data: addScalars({}, scalars), kept: [], replaced: [], pointers: [] }
+}
+
+/** Not by `Object.fromEntries`, which takes longer than reading them did. */
+function addScalars(data: Record<string, unknown>, scalars: Scalars): Record<string, unknown> {
+  for (const [name, value] of scalars) data[name] = value
+  return data
+}
+
+function ownKeys(given: Given, scalars: Scalars, context: WriteContext, isUpdate: boolean): WrittenKeys {
+  const { linkages } = given
+  if (!context.hasForeignKeys) return { left: linkages, pointers: [] }
+  const { left, pointers } = writeForeignKeys(scalars, linkages, isUpdate)
+  // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
+  for (const name of context.model.foreignKeys.keys()) if (given.scalars.has(name)) return { left, pointers: [] }
+  return { left, pointers }
+}

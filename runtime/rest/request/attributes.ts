@@ -1,0 +1,69 @@
+import type { Fault } from '../../errors/request-error.js'
+import { idFields } from '../../schema/schema.js'
+import { fromJson } from '../../values/from-json.js'
+import { below, faultAt, membersOf } from './body.js'
+import type { NamedField, RestModel } from '../model.js'
+
+/** Values to write, as Prisma takes them, by field. */
+export type Scalars = Map<string, unknown>
+
+/**
+ * Reads the attributes of a resource that is created or updated. Only scalars and lists of them: what would be an operation
+ * or a nested write to Prisma is a value of the wrong type here.
+ * @param attributes the member of the body
+ * @param faults where faults are noted, each with its pointer
+ */
+export function readAttributes(attributes: unknown, model: RestModel, faults: Fault[]): Scalars {
+  const scalars: Scalars = new Map()
+  for (const [wire, value, pointer] of membersOf(attributes, '/data/attributes', faults)) {
+    const named = model.written.get(wire)
+    if (!named) {
+      faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
+    } else if (model.model.readOnly.has(named.name) || isMadeByDatabase(model, named)) {
+      faults.push(faultAt('read-only', pointer, `"${wire}" cannot be written.`))
+    } else {
+      readScalar(scalars, named, value, pointer, faults)
+    }
+  }
+  return scalars
+}
+
+/** Checks a value and notes it, or what is wrong with it. */
+export function readScalar(
+  scalars: Scalars,
+  { name, wire, field }: NamedField,
+  value: unknown,
+  pointer: string,
+  faults: Fault[],
+): void {
+  const read = fromJson(field, value)
+  if (read.ok) {
+    scalars.set(name, read.value)
+    return
+  }
+  for (const { message, path } of read.faults) {
+    const at = isPathIn(value, path) ? path.reduce<string>(below, pointer) : pointer
+    faults.push(faultAt('invalid-value', at, `"${wire}" ${message}.`))
+  }
+}
+
+/** Whether the database makes the ids of a model, in part at least. */
+export function hasGeneratedId(model: RestModel): boolean {
+  return model.id.fields.some(({ field }) => field.generated)
+}
+
+/** The model's own id counts, even if another unique identifies it here. */
+function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
+  if (!field.generated) return false
+  return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
+}
+
+/** A pointer must lead to something that the request has. */
+function isPathIn(value: unknown, path: readonly (string | number)[]): boolean {
+  let at = value
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
+    at = Reflect.get(at, key)
+  }
+  return true
+}

@@ -1,0 +1,37 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { RestModel } from '../model.js'
+import { malformed, ofFamily, type Query } from './query.js'
+
+/** The fields to show, by model, where `fields[type]` says so (JSON:API "Sparse Fieldsets"). */
+export type Fieldsets = ReadonlyMap<RestModel, ReadonlySet<string>>
+
+const NONE: Fieldsets = new Map()
+
+/**
+ * Reads `fields[type]`.
+ * @param byType all models of the API, by their `type`
+ * @throws RequestError 400 for an unknown type or field
+ */
+export function readFieldsets(query: Query, byType: ReadonlyMap<string, RestModel>): Fieldsets {
+  const parameters = ofFamily(query, 'fields')
+  if (parameters.length === 0) return NONE
+  const fieldsets = new Map<RestModel, ReadonlySet<string>>()
+  for (const parameter of parameters) {
+    const [type = ''] = parameter.path
+    const model = byType.get(type)
+    if (!model) throw unknown(parameter.name, `There is no resource type "${type}".`)
+    if (fieldsets.has(model)) throw malformed(parameter, 'It is given more than once.')
+    const names = parameter.value === '' ? [] : parameter.value.split(',')
+    for (const name of names) {
+      if (name === 'id' || name === 'type') continue
+      if (model.attributes.has(name) || model.relationships.has(name)) continue
+      throw unknown(parameter.name, `"${type}" has no field "${name}".`)
+    }
+    fieldsets.set(model, new Set(names))
+  }
+  return fieldsets
+}
+
+function unknown(parameter: string, detail: string): RequestError {
+  return new RequestError({ code: 'unknown-field', detail, source: { parameter } })
+}

@@ -1,0 +1,112 @@
+import type { Fault } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import { isObject } from '../../values/is-object.js'
+import { below, faultAt } from './body.js'
+import { canonicalId, type IdValues, parseId, uniqueWhere } from './id.js'
+import type { Relationship, RestModel } from '../model.js'
+
+/** Linkage that a request gives: what a relationship is to hold. */
+export type Linkage =
+  | { readonly many: false; readonly target: IdValues | null }
+  | { readonly many: true; readonly members: readonly IdValues[] }
+
+/**
+ * Reads the `data` of a relationship (JSON:API "Resource Linkage"). Every fault is noted; members that are named twice are one.
+ * @param pointer where it stands in the body
+ * @param faults where faults are noted
+ * @returns undefined where it had a fault
+ */
+export function readLinkage(
+  relationship: Relationship,
+  data: unknown,
+  pointer: string,
+  limits: Limits,
+  faults: Fault[],
+): Linkage | undefined {
+  const { target, relation } = relationship
+  if (!relation.many) {
+    if (data === null) return { many: false, target: null }
+    const values = readIdentifier(data, target, pointer, faults)
+    return values && { many: false, target: values }
+  }
+  if (!Array.isArray(data)) {
+    faults.push(faultAt('malformed-document', pointer, 'It must be a list of resource identifiers.'))
+    return undefined
+  }
+  if (data.length > limits.listLength) {
+    faults.push(faultAt('limit-exceeded', pointer, `It may hold at most ${limits.listLength} resource identifiers.`))
+    return undefined
+  }
+  const members = new Map<string, IdValues>()
+  const before = faults.length
+  for (const [index, element] of data.entries()) {
+    const values = readIdentifier(element, target, below(pointer, index), faults)
+    if (values) members.set(canonicalId(target.id, values), values)
+  }
+  return faults.length > before ? undefined : { many: true, members: [...members.values()] }
+}
+
+/** Prisma's unique `where` of each member. */
+export function membersWhere(target: RestModel, members: readonly IdValues[]): Record<string, unknown>[] {
+  return members.map((values) => uniqueWhere(target.id, values))
+}
+
+/** The text of an id in a body: a string, or a number as JSON has it. */
+export function idText(id: unknown): string | undefined {
+  if (typeof id === 'string') return id
+  return typeof id === 'number' ? String(id) : undefined
+}
+
+/** Whether an id is a number that JSON may have rounded: it could be the id of another row. */
+export function isInexact(id: unknown): boolean {
+  return typeof id === 'number' && !Number.isSafeInteger(id)
+}
+
+/** The fault of such an id. See {@link isInexact}. */
+export function inexactId(pointer: string): Fault {
+  return faultAt('invalid-value', pointer, 'A number holds this id inexactly: it must be a string.')
+}
+
+function readIdentifier(
+  identifier: unknown,
+  target: RestModel,
+  pointer: string,
+  faults: Fault[],
+): IdValues | undefined {
+  const fail = (fault: Fault): undefined => void faults.push(fault)
+  if (!isObject(identifier)) {
+    return fail(faultAt('malformed-document', pointer, 'It must be a resource identifier: an object with type and id.'))
+  }
+  if (typeof identifier['type'] !== 'string') {
+    return fail(faultAt('malformed-document', pointer, 'A resource identifier needs a type, which is a string.'))
+  }
+  if (identifier['type'] !== target.type) {
+    return fail(faultAt('type-conflict', below(pointer, 'type'), `Only "${target.type}" can stand here.`))
+  }
+  const content = ['attributes', 'relationships'].find((name) => Object.hasOwn(identifier, name))
+  if (content !== undefined) {
+    const detail = 'A resource identifier has no fields: what is related is not changed from here.'
+    return fail(faultAt('malformed-document', below(pointer, content), detail))
+  }
+  if (isInexact(identifier['id'])) return fail(inexactId(below(pointer, 'id')))
+  const text = idText(identifier['id'])
+  if (text === undefined) {
+    const local = 'lid' in identifier ? ' A "lid" names nothing here: there is no other resource in this request.' : ''
+    return fail(faultAt('malformed-document', pointer, `A resource identifier needs an id.${local}`))
+  }
+  const values = parseId(target.id, text)
+  if (!values) return fail(faultAt('not-found', below(pointer, 'id'), `There is no "${target.type}" with this id.`))
+  return values
+}
+
+/** Notes a fault where a relationship cannot be made empty, because the row that holds its foreign key needs it. */
+export function checkReplaceable(
+  { name, relation }: Relationship,
+  linkage: Linkage,
+  pointer: string,
+  faults: Fault[],
+): void {
+  if (linkage.many || linkage.target) return
+  const needed = relation.foreignKey ? !relation.optional : relation.dependent
+  if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
+}

@@ -1,0 +1,186 @@
+import { type Fault, RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import { isObject } from '../../values/is-object.js'
+import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
+import { below, faultAt, type JsonObject, malformedDocument, membersOf, throwFaults } from './body.js'
+import { canonicalId, type IdValues, parseId, readId } from './id.js'
+import { checkReplaceable, idText, inexactId, isInexact, type Linkage, readLinkage } from './linkage.js'
+import type { Relationship, RestModel } from '../model.js'
+import { isReadOnly } from '../permissions.js'
+
+/** What a body gives of a resource, checked. */
+export interface Given {
+  /** Its scalars, ids included, as Prisma takes them. */
+  readonly scalars: Scalars
+  readonly linkages: Linkages
+}
+
+/** The relationships that a body gives, by name. */
+export type Linkages = ReadonlyMap<string, LinkageGiven>
+
+/** A relationship that a body gives. */
+export interface LinkageGiven {
+  readonly relationship: Relationship
+  readonly linkage: Linkage
+  /** Where the linkage is in the body. */
+  readonly pointer: string
+}
+
+/** What reading a body needs to know. */
+export interface BodyContext {
+  readonly model: RestModel
+  readonly limits: Limits
+}
+
+/**
+ * Reads the resource in the body of a create (JSON:API "Creating Resources").
+ * @throws RequestError with all faults of the body
+ */
+export function readCreate(document: JsonObject, context: BodyContext): Given {
+  const { model } = context
+  const { resource, faults } = readResource(document, model)
+  const scalars = readAttributes(resource['attributes'], model, faults)
+  readClientId(resource, model, scalars, faults)
+  const linkages = readRelationships(resource['relationships'], context, faults)
+  checkForeignKeys(scalars, linkages, faults)
+  checkRequired(scalars, linkages, model, resource, faults)
+  throwFaults(faults)
+  return { scalars, linkages }
+}
+
+/**
+ * Reads the resource in the body of an update (JSON:API "Updating Resources").
+ * @param id the id in the URL
+ * @throws RequestError with all faults of the body
+ */
+export function readUpdate(document: JsonObject, id: IdValues, context: BodyContext): Given {
+  const { model } = context
+  const { resource, faults } = readResource(document, model)
+  if (resource['id'] !== undefined) {
+    const text = idText(resource['id'])
+    const values = text === undefined ? undefined : parseId(model.id, text)
+    if (isInexact(resource['id'])) faults.push(inexactId('/data/id'))
+    else if (!values || canonicalId(model.id, values) !== canonicalId(model.id, id)) {
+      faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
+    }
+  }
+  const scalars = readAttributes(resource['attributes'], model, faults)
+  const linkages = readRelationships(resource['relationships'], context, faults)
+  checkForeignKeys(scalars, linkages, faults)
+  checkReplacements(linkages, faults)
+  throwFaults(faults)
+  return { scalars, linkages }
+}
+
+/** Notes a fault for each relationship that would be emptied and cannot be. */
+export function checkReplacements(linkages: Linkages, faults: Fault[]): void {
+  for (const { relationship, linkage, pointer } of linkages.values()) {
+    checkReplaceable(relationship, linkage, pointer, faults)
+  }
+}
+
+/** The one resource in a body, of this type. */
+function readResource(document: JsonObject, model: RestModel): { resource: JsonObject; faults: Fault[] } {
+  const resource = document['data']
+  if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
+  if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
+  const { type } = resource
+  if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', '/data')
+  if (type !== model.type) {
+    throw new RequestError(faultAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
+  }
+  return { resource, faults: [] }
+}
+
+function readRelationships(relationships: unknown, { model, limits }: BodyContext, faults: Fault[]): Linkages {
+  const linkages = new Map<string, LinkageGiven>()
+  for (const [name, value, pointer] of membersOf(relationships, '/data/relationships', faults)) {
+    const relationship = model.relationships.get(name)
+    if (!relationship) {
+      faults.push(faultAt('unknown-relationship', pointer, `"${model.type}" has no relationship "${name}".`))
+    } else if (isReadOnly(relationship, model)) {
+      faults.push(faultAt('read-only', pointer, `"${name}" cannot be written.`))
+    } else if (!isObject(value) || value['data'] === undefined) {
+      faults.push(faultAt('malformed-document', pointer, 'It must be an object with data.'))
+    } else {
+      const at = below(pointer, 'data')
+      const linkage = readLinkage(relationship, value['data'], at, limits, faults)
+      if (linkage) linkages.set(name, { relationship, linkage, pointer: at })
+    }
+  }
+  return linkages
+}
+
+/** An id that the client chose: its fields are written, and checked, like attributes. */
+function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): void {
+  if (resource['id'] === undefined) return
+  const pointer = '/data/id'
+  if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
+    faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
+    return
+  }
+  if (isInexact(resource['id'])) {
+    faults.push(inexactId(pointer))
+    return
+  }
+  const text = idText(resource['id'])
+  const values = text === undefined ? undefined : readId(model.id, text)
+  if (!values) {
+    faults.push(faultAt('invalid-value', pointer, `It is no id of "${model.type}".`))
+    return
+  }
+  const attributes = new Map(scalars)
+  for (const { name, field } of model.id.fields) {
+    readScalar(scalars, { name, wire: name, field }, values[name], pointer, faults)
+  }
+  const contradicted = model.id.fields.find(({ name }) => {
+    return attributes.has(name) && String(attributes.get(name)) !== String(scalars.get(name))
+  })
+  if (contradicted) {
+    faults.push(faultAt('invalid-value', below('/data/attributes', contradicted.name), 'It is not what the id says.'))
+  }
+}
+
+function checkForeignKeys(scalars: Scalars, linkages: Linkages, faults: Fault[]): void {
+  for (const { relationship } of linkages.values()) {
+    for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
+      if (!scalars.has(name)) continue
+      const detail = `"${name}" and the relationship "${relationship.name}" are the same; only one of them can be given.`
+      faults.push(faultAt('invalid-value', below('/data/attributes', name), detail))
+    }
+  }
+}
+
+function checkRequired(
+  scalars: Scalars,
+  linkages: Linkages,
+  model: RestModel,
+  resource: JsonObject,
+  faults: Fault[],
+): void {
+  const given = isObject(resource['attributes']) ? resource['attributes'] : undefined
+  const at = given ? '/data/attributes' : '/data'
+  for (const { name, wire } of model.required) {
+    if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
+    // An id that was given but is none has its own fault.
+    if (resource['id'] !== undefined && model.id.fields.some((part) => part.name === name)) continue
+    const keys = model.foreignKeys.get(name) ?? []
+    if (keys.some(({ relation }) => isLinked(linkages.get(relation)))) continue
+    if (isObject(resource['relationships']) && keys.some(({ relation }) => hasFault(resource, relation, linkages)))
+      continue
+    const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
+    const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
+    const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
+    faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : at, detail))
+  }
+}
+
+function isLinked(given: LinkageGiven | undefined): boolean {
+  return given !== undefined && !given.linkage.many && given.linkage.target !== null
+}
+
+/** Whether a relationship was given but had a fault of its own, so that there is nothing to add about it. */
+function hasFault(resource: JsonObject, relation: string, linkages: Linkages): boolean {
+  const given = resource['relationships']
+  return isObject(given) && Object.hasOwn(given, relation) && !linkages.has(relation)
+}

@@ -1,0 +1,87 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import type { RestModel } from '../model.js'
+import { requireRead } from '../permissions.js'
+import { malformed, ofFamily, type Query, single } from './query.js'
+
+/** One entry of Prisma's `orderBy`. */
+export type OrderBy = Readonly<Record<string, unknown>>
+
+/**
+ * Reads `sort` (contract 4.2), through to-one relations too: `sort=-author.name`. Rows are ordered by id after it, so that
+ * pages never overlap.
+ * @throws RequestError 400; 403 for what may not be read
+ */
+export function readSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
+  const parameter = single(ofFamily(query, 'sort'))
+  if (!parameter) return idOrder(model)
+  const order: OrderBy[] = []
+  const seen = new Set<string>()
+  let relations = 0
+  for (const text of parameter.value.split(',')) {
+    const descending = text.startsWith('-')
+    const name = descending ? text.slice(1) : text
+    const path = name.split('.')
+    if (path.includes(''))
+      throw malformed(parameter, 'It is a comma-separated list of fields, each with "-" or without.')
+    if (path.length > limits.depth) {
+      const detail = `Sort fields can have at most ${limits.depth} parts.`
+      throw new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'sort' } })
+    }
+    if (seen.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
+    seen.add(name)
+    relations += path.length - 1
+    if (relations > limits.relations) {
+      const detail = `Rows can be sorted through relationships at most ${limits.relations} times.`
+      throw new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'sort' } })
+    }
+    order.push(...orderBy(model, path, descending ? 'desc' : 'asc'))
+  }
+  for (const { name } of model.id.fields) {
+    if (!order.some((entry) => isWay(entry[name]))) order.push({ [name]: 'asc' })
+  }
+  return order
+}
+
+/** By id, ascending. */
+export function idOrder(model: RestModel): readonly OrderBy[] {
+  return model.id.fields.map(({ name }) => ({ [name]: 'asc' }))
+}
+
+function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'): OrderBy[] {
+  const relations = path.slice(0, -1)
+  const last = path.at(-1) ?? ''
+  let model = from
+  for (const name of relations) {
+    const relationship = model.relationships.get(name)
+    if (!relationship) throw unsortable(`"${model.type}" has no relationship "${name}".`)
+    if (relationship.relation.many) throw unsortable(`Rows cannot be sorted through "${name}", which leads to many.`)
+    requireRead(relationship, 'sort')
+    model = relationship.target
+  }
+  return sortFields(model, last).map((field) => {
+    const leaf: OrderBy = { [field]: way }
+    return relations.reduceRight<OrderBy>((below, name) => ({ [name]: below }), leaf)
+  })
+}
+
+function sortFields(model: RestModel, name: string): string[] {
+  if (name === 'id') return model.id.fields.map((field) => field.name)
+  const attribute = model.attributes.get(name)
+  if (!attribute) {
+    const hint = model.relationships.has(name)
+      ? `"${name}" is a relationship: sort by a field of it, as "${name}.id".`
+      : ''
+    throw unsortable(hint || `"${model.type}" has no field "${name}".`)
+  }
+  if (attribute.field.list || attribute.field.type === 'Json') throw unsortable(`Rows cannot be sorted by "${name}".`)
+  return [attribute.name]
+}
+
+function isWay(by: unknown): boolean {
+  return by === 'asc' || by === 'desc'
+}
+
+function unsortable(detail: string): RequestError {
+  return new RequestError({ code: 'unknown-field', detail, source: { parameter: 'sort' } })
+}

@@ -1,0 +1,256 @@
+import type { Limits } from '../../../limits.js'
+import type { Field } from '../../../schema/resource.js'
+import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
+import { isObject } from '../../../values/is-object.js'
+import { requireLink, requireOperation, requireWritable, writableField } from '../permissions.js'
+import { type Args, below, booleanAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from '../refuse.js'
+import {
+  createManyData,
+  fieldUpdate,
+  fieldValue,
+  requireFields,
+  requireOneSpelling,
+  updateManyData,
+} from './scalar-data.js'
+import { changedWhere, where, whereUnique } from '../where/where.js'
+
+/** A nested write: the model that holds the relation, the relation, and what is written to it. */
+interface Write {
+  readonly model: Model
+  readonly relation: ModelRelation
+  readonly value: unknown
+  readonly at: Path
+  readonly limits: Limits
+}
+
+type Parse = (write: Write) => unknown
+
+const CREATES_ONE: Readonly<Record<string, Parse>> = { create: createOne, connect: connectOne, connectOrCreate }
+
+const CREATES_MANY: Readonly<Record<string, Parse>> = {
+  create: each(createOne),
+  createMany,
+  connect: each(connectOne),
+  connectOrCreate: each(connectOrCreate),
+}
+
+const UPDATES_ONE: Readonly<Record<string, Parse>> = {
+  ...CREATES_ONE,
+  update: updateOne,
+  upsert: upsertOne,
+}
+
+const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
+  ...UPDATES_ONE,
+  disconnect: linkEnd,
+  delete: (write) => {
+    requireOperation(write.relation.target, 'delete', write.at)
+    return trueOrWhere(write)
+  },
+}
+
+const UPDATES_MANY: Readonly<Record<string, Parse>> = {
+  ...CREATES_MANY,
+  set: ofMembersOnly(each(connectOne)),
+  disconnect: each(connectOne),
+  update: each(updateOneOfMany),
+  updateMany: ofMembersOnly(each(updateMany)),
+  upsert: each(upsertOneOfMany),
+  delete: each((write) => {
+    requireOperation(write.relation.target, 'delete', write.at)
+    return whereUnique(write.relation.target, write.value, write.at, write.limits)
+  }),
+  deleteMany: ofMembersOnly(
+    each((write) => {
+      requireOperation(write.relation.target, 'delete', write.at)
+      return changedWhere(write.relation.target, write.value, write.at, write.limits)
+    }),
+  ),
+}
+
+/** Checks the data of a new row, relations included. */
+export function createData(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const given = objectAt(value, at)
+  const data = written(model, given, at, nestedCreates, fieldValue, limits)
+  requireFields(model, given, at)
+  return data
+}
+
+/** Checks the changes of a row, relations included. */
+export function updateData(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  return written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits)
+}
+
+function written(
+  model: Model,
+  given: Args,
+  at: Path,
+  nested: (model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits) => Args,
+  scalar: (field: Field, value: unknown, at: Path) => unknown,
+  limits: Limits,
+): Args {
+  const data: Args = {}
+  for (const [key, member] of Object.entries(given)) {
+    const relation = model.relations.get(key)
+    if (relation) {
+      requireWritable(model, key, relation, at)
+      data[key] = nested(model, relation, member, below(at, key), limits)
+    } else data[key] = scalar(writableField(model, key, at), member, below(at, key))
+  }
+  requireOneSpelling(model, given, at)
+  return data
+}
+
+/** Checks what a new row's data writes to a relation, with the rules of the target (see `permissions.ts`). */
+function nestedCreates(model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits): Args {
+  return nested(relation.many ? CREATES_MANY : CREATES_ONE, { model, relation, value, at, limits })
+}
+
+/** Checks what changes of a row write to a relation, with the rules of the target (see `permissions.ts`). */
+function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits): Args {
+  const writes = relation.many ? UPDATES_MANY : relation.optional ? UPDATES_OPTIONAL : UPDATES_ONE
+  return nested(writes, { model, relation, value, at, limits })
+}
+
+function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
+  const data: Args = {}
+  for (const [key, value] of Object.entries(objectAt(write.value, write.at))) {
+    const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
+    data[key] = parse ? parse({ ...write, value, at: below(write.at, key) }) : refuseName(key, write.at)
+  }
+  return data
+}
+
+function each(parse: Parse): Parse {
+  return (write) => oneOrMany(write.value, write.at, write.limits, (value, at) => parse({ ...write, value, at }))
+}
+
+/**
+ * Refuses a write to all members of a relation where Prisma 7.10 would write rows of others too: it looks for members with
+ * compound ids by each part alone (`a IN (…) AND b IN (…)`), unless the foreign key holds all parts but one.
+ */
+function ofMembersOnly(parse: Parse): Parse {
+  return (write) => {
+    const parsed = parse(write)
+    const { target, back } = write.relation
+    const parts = idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
+    if (parts.length <= 1) return parsed
+    const instead = `name each by its id, in "connect", "disconnect", "update" or "delete", or write to ${target.name} itself`
+    return refuseValue(write.at, `cannot be used for members with compound ids: ${instead}`)
+  }
+}
+
+function createOne({ relation, value, at, limits }: Write): Args {
+  requireOperation(relation.target, 'create', at)
+  return createData(relation.target, value, at, limits)
+}
+
+function createMany({ relation, value, at }: Write): Args {
+  requireOperation(relation.target, 'create', at)
+  return manyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at)
+}
+
+/** Checks `data` and `skipDuplicates`, of `createMany` and its relatives. Not bound by the length of lists, only by `nodes`. */
+export function manyRows(model: Model, given: Args, at: Path): Args {
+  const path = below(at, 'data')
+  const { data, skipDuplicates } = given
+  const rows = Array.isArray(data)
+    ? data.map((row, index) => createManyData(model, row, below(path, index)))
+    : createManyData(model, data, path)
+  if (skipDuplicates === undefined) return { data: rows }
+  return { data: rows, skipDuplicates: booleanAt(skipDuplicates, below(at, 'skipDuplicates')) }
+}
+
+function connectOne({ model, relation, value, at, limits }: Write): Args {
+  requireLink(model, relation, at)
+  return whereUnique(relation.target, value, at, limits)
+}
+
+function connectOrCreate(write: Write): Args {
+  const { relation, value, at, limits } = write
+  const given = members(value, at, ['where', 'create'])
+  return {
+    where: connectOne({ ...write, value: given['where'], at: below(at, 'where') }),
+    create: createOne({ relation, value: given['create'], at: below(at, 'create'), limits, model: write.model }),
+  }
+}
+
+/** `true`, or a filter that the related row must meet. */
+function trueOrWhere({ relation, value, at, limits }: Write): unknown {
+  return typeof value === 'boolean' ? value : where(relation.target, value, at, limits)
+}
+
+function linkEnd(write: Write): unknown {
+  requireLink(write.model, write.relation, write.at)
+  return trueOrWhere(write)
+}
+
+/** The changes of a to-one relation's row: bare, or as `data` beside a `where`. */
+function updateOne({ relation: { target }, value, at, limits }: Write): Args {
+  requireOperation(target, 'update', at)
+  const given = objectAt(value, at)
+  if (!isWrapped(target, given)) return updateData(target, given, at, limits)
+  const data = updateData(target, given['data'], below(at, 'data'), limits)
+  return Object.hasOwn(given, 'where')
+    ? { where: where(target, given['where'], below(at, 'where'), limits), data }
+    : { data }
+}
+
+/** Whether the changes of a to-one relation's row stand in `data`. */
+export function isWrapped(target: Model, given: Args): boolean {
+  return (
+    Object.hasOwn(given, 'data') &&
+    Object.keys(given).every((key) => key === 'data' || key === 'where') &&
+    !target.fields.has('data') &&
+    !target.relations.has('data')
+  )
+}
+
+function upsertOne({ relation: { target }, value, at, limits }: Write): Args {
+  const given = members(value, at, ['where', 'create', 'update'])
+  return {
+    ...(Object.hasOwn(given, 'where') && { where: where(target, given['where'], below(at, 'where'), limits) }),
+    ...upsertData(target, given, at, limits),
+  }
+}
+
+function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
+  requireOperation(target, 'update', at)
+  const given = members(value, at, ['where', 'data'])
+  return {
+    where: whereUnique(target, given['where'], below(at, 'where'), limits),
+    data: updateData(target, given['data'], below(at, 'data'), limits),
+  }
+}
+
+function updateMany({ relation: { target }, value, at, limits }: Write): Args {
+  requireOperation(target, 'update', at)
+  const given = members(value, at, ['where', 'data'])
+  return {
+    where: changedWhere(target, given['where'], below(at, 'where'), limits),
+    data: updateManyData(target, given['data'], below(at, 'data')),
+  }
+}
+
+function upsertOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
+  const given = members(value, at, ['where', 'create', 'update'])
+  return {
+    where: whereUnique(target, given['where'], below(at, 'where'), limits),
+    ...upsertData(target, given, at, limits),
+  }
+}
+
+function upsertData(target: Model, given: Args, at: Path, limits: Limits): Args {
+  requireOperation(target, 'create', at)
+  requireOperation(target, 'update', at)
+  return {
+    create: createData(target, given['create'], below(at, 'create'), limits),
+    update: updateData(target, given['update'], below(at, 'update'), limits),
+  }
+}
+
+function members(value: unknown, at: Path, names: readonly string[]): Args {
+  if (!isObject(value)) return refuseValue(at, 'must be an object')
+  for (const key of Object.keys(value)) if (!names.includes(key)) refuseName(key, at)
+  return value
+}

@@ -1,0 +1,34 @@
+import type { Limits } from '../../../limits.js'
+import type { Model } from '../../../schema/schema.js'
+import { fieldName, orderBy } from './order-by.js'
+import { type Args, integerAt, oneOrMany, type Path } from '../refuse.js'
+import { where, whereUnique } from '../where/where.js'
+
+const MAX_SKIP = 2 ** 31 - 1
+
+type Parse = (model: Model, value: unknown, at: Path, limits: Limits) => unknown
+
+/** The arguments that say which rows, in which order; all of them may be left out. */
+const WINDOW: Readonly<Record<string, Parse>> = {
+  where,
+  orderBy,
+  cursor: whereUnique,
+  take: (_model, value, at, limits) => integerAt(value, at, -limits.rows, limits.rows),
+  skip: (_model, value, at) => integerAt(value, at, 0, MAX_SKIP),
+  distinct: (model, value, at, limits) => oneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
+}
+
+/** Names of arguments of a window, as each operation has them. */
+export const ROW_WINDOW: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip', 'distinct'])
+export const AGGREGATE_WINDOW: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip'])
+
+/** Checks one argument of a window. */
+export function windowArgument(model: Model, key: string, value: unknown, at: Path, limits: Limits): unknown {
+  return WINDOW[key]?.(model, value, at, limits)
+}
+
+/** How many rows a window takes at most; undefined where it does not say. */
+export function takeOf(args: Args): number | undefined {
+  const take = args['take']
+  return typeof take === 'number' ? Math.abs(take) : undefined
+}

@@ -1,0 +1,23 @@
+import type { ModelRelation } from '../../../schema/schema.js'
+import type { Args } from '../refuse.js'
+
+/** What joins several filters. */
+export type Combinator = 'AND' | 'OR' | 'NOT'
+
+/** Whether a member of a filter joins several filters. */
+export function isCombinator(key: string): key is Combinator {
+  return key === 'AND' || key === 'OR' || key === 'NOT'
+}
+
+/** What a filter of a to-many relation says of its rows. */
+export const MANY_QUANTIFIERS: readonly string[] = ['some', 'every', 'none']
+
+/** What a filter of a to-one relation may say of its row. */
+export const ONE_QUANTIFIERS: readonly string[] = ['is', 'isNot']
+
+/** Whether a relation's filter is made of quantifiers. One of a to-one relation may also be the filter of its row itself. */
+export function isQuantified({ many }: ModelRelation, filter: Args): boolean {
+  if (many) return true
+  const keys = Object.keys(filter)
+  return keys.length > 0 && keys.every((key) => ONE_QUANTIFIERS.includes(key))
+}

@@ -1,0 +1,187 @@
+import type { Limits } from '../../../limits.js'
+import type { Field, ScalarType } from '../../../schema/resource.js'
+import { scalarFromJson } from '../../../values/from-json.js'
+import { ANY_NULL } from '../../../values/null.js'
+import { isObject } from '../../../values/is-object.js'
+import {
+  type Args,
+  below,
+  booleanAt,
+  choiceAt,
+  listAt,
+  objectAt,
+  type Path,
+  refuse,
+  refuseName,
+  refuseValue,
+} from '../refuse.js'
+
+const ORDER = ['lt', 'lte', 'gt', 'gte'] as const
+const EQUALITY = ['equals', 'in', 'notIn', 'not'] as const
+const TEXT = ['contains', 'startsWith', 'endsWith', 'search'] as const
+
+/** The operators of each type whose operand is one value of the field, or for `in` and `notIn` a list of them. */
+const OPERATORS: Readonly<Record<Exclude<ScalarType, 'Json'>, ReadonlySet<string>>> = {
+  String: new Set([...EQUALITY, ...ORDER, ...TEXT, 'mode']),
+  Boolean: new Set(['equals', 'not']),
+  Int: new Set([...EQUALITY, ...ORDER]),
+  BigInt: new Set([...EQUALITY, ...ORDER]),
+  Float: new Set([...EQUALITY, ...ORDER]),
+  Decimal: new Set([...EQUALITY, ...ORDER]),
+  DateTime: new Set([...EQUALITY, ...ORDER]),
+  Bytes: new Set(EQUALITY),
+  Enum: new Set(EQUALITY),
+}
+
+const INT: Field = { type: 'Int', optional: true }
+
+/** The type that an aggregate of a field has, for `having`. */
+const AGGREGATES: Readonly<Record<string, (field: Field) => Field>> = {
+  _count: () => INT,
+  _avg: (field) => ({ type: field.type === 'Decimal' ? 'Decimal' : 'Float', optional: true }),
+  _sum: (field) => ({ ...field, optional: true }),
+  _min: (field) => ({ ...field, optional: true }),
+  _max: (field) => ({ ...field, optional: true }),
+}
+
+/** What a filter is part of. */
+export interface FilterScope {
+  readonly limits: Limits
+  /** In `having`: the aggregates of the field may be filtered too. */
+  readonly aggregates?: true
+  /** In `having`: a filter without an operator makes Prisma's query compiler panic, where in `where` it means nothing. */
+  readonly filled?: true
+}
+
+/**
+ * Checks a filter of one scalar field: a value, or operators (contract 4.3: as the Prisma client has them).
+ * Operators that a database does not have (`mode`, `search`, `path`) are left to the client, which refuses them.
+ */
+export function scalarFilter(field: Field, value: unknown, at: Path, scope: FilterScope): unknown {
+  if (field.list) return listFilter(field, value, at, scope.limits)
+  if (field.type === 'Json') return jsonFilter(field, value, at)
+  if (!isObject(value)) return operand(field, value, at)
+  const filter: Args = {}
+  const operators = OPERATORS[field.type]
+  for (const [key, member] of Object.entries(value)) {
+    const path = below(at, key)
+    if (operators.has(key)) filter[key] = operator(field, key, member, path, scope)
+    else if (scope.aggregates && Object.hasOwn(AGGREGATES, key)) {
+      const aggregate = AGGREGATES[key]?.(field) ?? field
+      filter[key] = scalarFilter(aggregate, objectAt(member, path), path, { limits: scope.limits, filled: true })
+    } else refuseName(key, at)
+  }
+  if (scope.filled && Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
+  return filter
+}
+
+function operator(field: Field, key: string, value: unknown, at: Path, scope: FilterScope): unknown {
+  switch (key) {
+    case 'in':
+    case 'notIn':
+      if (value === null && field.optional) return null
+      return listAt(value, at, scope.limits).map((element, index) => scalarOperand(field, element, below(at, index)))
+    case 'not':
+      return scalarFilter(field, value, at, scope)
+    case 'mode':
+      return choiceAt(value, ['default', 'insensitive'], at)
+    case 'equals':
+      return operand(field, value, at)
+    default:
+      return scalarOperand(field, value, at)
+  }
+}
+
+/** A value of the field, null included where the field may be null. */
+function operand(field: Field, value: unknown, at: Path): unknown {
+  if (value !== null) return scalarOperand(field, value, at)
+  return field.optional ? null : refuseValue(at, 'must not be null')
+}
+
+/** A value of the field, and not null. Its `@zod` rule does not count: what is sought need not be what may be stored. */
+export function scalarOperand(field: Field, value: unknown, at: Path): unknown {
+  if (value === undefined) return refuseValue(at, 'must be given')
+  if (value === null) return refuseValue(at, 'must not be null')
+  if (field.type !== 'Json' && (isObject(value) || Array.isArray(value)))
+    return refuseValue(at, 'must be a single value')
+  const parsed = scalarFromJson(field, value)
+  return parsed.ok ? parsed.value : refuse('invalid-value', `${at} ${parsed.message}.`)
+}
+
+function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const path = below(at, key)
+    const elements = (): unknown[] =>
+      listAt(member, path, limits).map((element, index) => scalarOperand(field, element, below(path, index)))
+    switch (key) {
+      case 'equals':
+        filter[key] = member === null ? null : elements()
+        break
+      case 'has':
+        filter[key] = member === null ? null : scalarOperand(field, member, path)
+        break
+      case 'hasEvery':
+      case 'hasSome':
+        filter[key] = elements()
+        break
+      case 'isEmpty':
+        filter[key] = booleanAt(member, path)
+        break
+      default:
+        refuseName(key, at)
+    }
+  }
+  return filter
+}
+
+/**
+ * A filter of a Json field is always one of operators. `null` beside `equals` and `not` is either of the two nulls that a
+ * Json column may hold.
+ */
+function jsonFilter(field: Field, value: unknown, at: Path): Args {
+  if (value === null) return { equals: ANY_NULL }
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const path = below(at, key)
+    switch (key) {
+      case 'equals':
+      case 'not':
+        filter[key] = member === null ? ANY_NULL : scalarOperand(field, member, path)
+        break
+      case 'array_contains':
+      case 'array_starts_with':
+      case 'array_ends_with':
+        filter[key] = member === null ? null : scalarOperand(field, member, path)
+        break
+      case 'lt':
+      case 'lte':
+      case 'gt':
+      case 'gte':
+        filter[key] = orderedJson(member, path)
+        break
+      case 'string_contains':
+      case 'string_starts_with':
+      case 'string_ends_with':
+        filter[key] = scalarOperand({ type: 'String' }, member, path)
+        break
+      case 'path':
+        filter[key] = Array.isArray(member)
+          ? member.map((step, index) => scalarOperand({ type: 'String' }, step, below(path, index)))
+          : scalarOperand({ type: 'String' }, member, path)
+        break
+      case 'mode':
+        filter[key] = choiceAt(member, ['default', 'insensitive'], path)
+        break
+      default:
+        refuseName(key, at)
+    }
+  }
+  return filter
+}
+
+/** What a Json value is ordered by: any other value makes Prisma's query compiler panic. */
+function orderedJson(value: unknown, at: Path): string | number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  return typeof value === 'string' ? value : refuseValue(at, 'must be a string or a finite number')
+}

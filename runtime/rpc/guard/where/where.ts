@@ -1,0 +1,134 @@
+import type { Limits } from '../../../limits.js'
+import type { Model, ModelRelation } from '../../../schema/schema.js'
+import { isObject } from '../../../values/is-object.js'
+import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-names.js'
+import { readableField, requireRead } from '../permissions.js'
+import { requireFilterReach } from '../reach.js'
+import { type Args, below, listAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from '../refuse.js'
+import { scalarFilter, scalarOperand } from './scalar-filter.js'
+import { verdictOf } from '../verdict.js'
+
+/**
+ * Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters; and that it does not reach into
+ * more relations than a database can plan a query for.
+ */
+export function where(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const filter = conditions(model, value, at, limits)
+  requireFilterReach(model, filter, at, limits)
+  return filter
+}
+
+function conditions(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const path = below(at, key)
+    const relation = model.relations.get(key)
+    if (isCombinator(key))
+      filter[key] = combined(key, member, path, limits, (part, at) => conditions(model, part, at, limits))
+    else if (relation) filter[key] = relationFilter(relation, member, path, limits)
+    else filter[key] = scalarFilter(readableField(model, key, at), member, path, { limits })
+  }
+  return filter
+}
+
+/** Checks what identifies one row: at least one unique criterion, and any other filter beside it. */
+export function whereUnique(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const unique: Args = {}
+  const others: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const fields = model.uniques.get(key)
+    const readable = fields?.every((field) => model.fields.get(field)?.writeOnly !== true)
+    if (fields && readable) unique[key] = criterion(model, key, fields, member, below(at, key))
+    else others[key] = member
+  }
+  if (Object.keys(unique).length === 0) {
+    const names = [...model.uniques.keys()].join(', ')
+    refuseValue(at, `must hold a unique criterion of ${model.name}: ${names}`)
+  }
+  return { ...unique, ...where(model, others, at, limits) }
+}
+
+/**
+ * Checks the filter of groups, in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. None of it may
+ * be empty: Prisma's query compiler panics where it is.
+ */
+export function having(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const path = below(at, key)
+    if (isCombinator(key)) {
+      const parts = combined(key, member, path, limits, (part, at) => having(model, part, at, limits))
+      if (Array.isArray(parts) && parts.length === 0) refuseValue(path, 'must not be empty')
+      filter[key] = parts
+    } else {
+      const field = readableField(model, key, at)
+      filter[key] = scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
+    }
+  }
+  if (Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
+  return filter
+}
+
+function combined(
+  key: Combinator,
+  value: unknown,
+  at: Path,
+  limits: Limits,
+  parse: (value: unknown, at: Path) => Args,
+): Args | Args[] {
+  if (key !== 'OR') return oneOrMany(value, at, limits, parse)
+  return listAt(value, at, limits).map((element, index) => parse(element, below(at, index)))
+}
+
+function criterion(model: Model, key: string, fields: readonly string[], value: unknown, at: Path): unknown {
+  const [only] = fields
+  if (fields.length === 1 && only === key) return scalarOperand(readableField(model, only, at), value, at)
+  const parts: Args = {}
+  const given = objectAt(value, at)
+  for (const name of Object.keys(given)) if (!fields.includes(name)) refuseName(name, at)
+  for (const name of fields) {
+    if (!Object.hasOwn(given, name)) refuseValue(at, `must hold ${fields.join(' and ')}`)
+    parts[name] = scalarOperand(readableField(model, name, at), given[name], below(at, name))
+  }
+  return parts
+}
+
+function relationFilter(relation: ModelRelation, value: unknown, at: Path, limits: Limits): unknown {
+  requireRead(relation, at)
+  const { target, many, optional } = relation
+  if (many) return quantified(target, MANY_QUANTIFIERS, value, at, limits)
+  if (value === null) return optional ? null : refuseValue(at, 'must not be null')
+  const given = objectAt(value, at)
+  return isQuantified(relation, given)
+    ? quantified(target, ONE_QUANTIFIERS, given, at, limits, optional)
+    : conditions(target, given, at, limits)
+}
+
+function quantified(
+  target: Model,
+  quantifiers: readonly string[],
+  value: unknown,
+  at: Path,
+  limits: Limits,
+  optional?: true,
+): Args {
+  const filter: Args = {}
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    if (!quantifiers.includes(key)) refuseName(key, at)
+    filter[key] = member === null && optional ? null : conditions(target, member, below(at, key), limits)
+  }
+  return filter
+}
+
+/**
+ * Checks a filter of rows that are changed together. `{}` is the explicit "all" (design, section 5); a filter that only looks
+ * like a condition, as `{ AND: [] }` or `{ id: { notIn: [] } }`, would mean the same by accident, and ends the request.
+ */
+export function changedWhere(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  if (!isObject(value)) return refuseValue(at, 'must be given; {} stands for all rows')
+  const filter = where(model, value, at, limits)
+  if (Object.keys(filter).length === 0) return filter
+  const verdict = verdictOf(model, filter)
+  if (verdict === 'some' || verdict === 'none') return filter
+  return refuseValue(at, 'must hold a condition that not all rows meet; {} stands for all rows')
+}
