@@ -8,11 +8,11 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 export default defineConfig({
   resolve: {
-    // Emitted code imports the package by its name. Tests need no build of it: they take the sources.
+    // Emitted code imports the runtime by its name. Tests need no build of it: they take the sources.
     alias: [
-      { find: 'routewright/runtime', replacement: source('runtime/index.ts') },
-      { find: 'routewright/policy', replacement: source('runtime/policy/index.ts') },
-      { find: /^routewright\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
+      { find: /^@routewright\/runtime$/, replacement: source('runtime/index.ts') },
+      { find: '@routewright/runtime/policy', replacement: source('runtime/policy/index.ts') },
+      { find: /^@routewright\/runtime\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
     ],
   },
   test: {

@@ -1,7 +1,7 @@
 /** What stands beside `prisma generate` in the benchmark of generation: the compiler over what was written, and ZenStack's own. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -25,8 +25,9 @@ export interface Beside {
  * @param folder holds `schema.prisma`, `client/` and `routes/`
  */
 export function measureBeside(folder: string, runs: number): Beside {
-  const packages = join(folder, 'node_modules/routewright')
-  if (!existsSync(packages)) symlinkSync(ROOT, packages, 'junction')
+  const runtime = join(folder, 'node_modules/@routewright/runtime')
+  mkdirSync(dirname(runtime), { recursive: true })
+  if (!existsSync(runtime)) symlinkSync(join(ROOT, 'runtime'), runtime, 'junction')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const read = () => typecheck(folder, ['client/client.ts'])
   const checked = checkedClient(folder)

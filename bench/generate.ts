@@ -28,7 +28,7 @@ import { largeSchema } from '../fixtures/large/schema.js'
 import { type Beside, measureBeside } from './generate-beside.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MAIN = join(ROOT, 'dist/generator/main.js')
+const MAIN = join(ROOT, 'generator/dist/main.js')
 const HELPER = join(ROOT, 'node_modules/@prisma/generator-helper')
 const PRISMA = join(ROOT, 'node_modules/prisma/build/index.js')
 

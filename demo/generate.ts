@@ -11,7 +11,7 @@ import { prismaEnvironment, prismaGenerate, ROOT } from '../scripts/prepare-fixt
  */
 export async function generateRoutes(): Promise<string> {
   const bin = await mkdtemp(join(tmpdir(), 'routewright-bin-'))
-  const main = join(ROOT, 'dist/generator/main.js')
+  const main = join(ROOT, 'generator/dist/main.js')
   try {
     await writeFile(join(bin, 'routewright'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`)
     await chmod(join(bin, 'routewright'), 0o755)

@@ -9,7 +9,7 @@ import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
 
 /** What `routewright` stands for in a schema's `provider`: the bin, however it is called. */
-const PROVIDER = /(^|[\s/\\])routewright(@[\w.^~-]+)?(\.\w+)?$|routewright[/\\]dist[/\\]generator[/\\]main\.js$/
+const PROVIDER = /(^|[\s/\\])routewright(@[\w.^~-]+)?(\.\w+)?$|routewright[/\\]dist[/\\]main\.js$/
 
 /**
  * Reads a schema without Prisma's CLI: for `routewright check`, and where Prisma does not tell which other generators there

@@ -46,7 +46,7 @@ export interface Options {
   readonly client: string | undefined
   /** What the Prisma client is imported from, instead of what its generator's output says. */
   readonly clientImport: string | undefined
-  /** What the runtime is imported from. Default: `routewright`. */
+  /** What the runtime is imported from. Default: `@routewright/runtime`. */
   readonly runtimeImport: string
   /** The ending of relative imports. Default: as Prisma infers it from tsconfig. */
   readonly importFileExtension: ImportExtension | undefined
@@ -147,7 +147,7 @@ export function readOptions(
     policy: choice('policy', ['casl'] as const),
     client: text('client'),
     clientImport: specifier('clientImport'),
-    runtimeImport: (specifier('runtimeImport') ?? 'routewright').replace(/\/+$/, ''),
+    runtimeImport: (specifier('runtimeImport') ?? '@routewright/runtime').replace(/\/+$/, ''),
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(generator.sourceFilePath), templates),
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',

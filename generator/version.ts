@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The version of this package. */
 export function ownVersion(): string {
   // The built file stands one folder deeper than its source.
-  for (const up of ['../package.json', '../../package.json']) {
+  for (const up of ['./package.json', '../package.json']) {
     try {
       const { name, version }: { name?: string; version?: string } = JSON.parse(
         readFileSync(new URL(up, import.meta.url), 'utf8'),

@@ -46,7 +46,7 @@ export async function bundlePrograms(fixture: PreparedFixture): Promise<string> 
 export async function workerBytes(): Promise<{ readonly plain: number; readonly gzip: number }> {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export * from 'routewright/runtime'; export * from 'routewright/hono'",
+      contents: "export * from '@routewright/runtime'; export * from '@routewright/runtime/hono'",
       resolveDir: ROOT,
     },
     bundle: true,

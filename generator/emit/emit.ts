@@ -42,7 +42,7 @@ function resourceFile(model: ModelSpec, { options, imports, render }: EmitContex
     path: `${folderName(model.name)}/resource.ts`,
     header: modelHeader(model),
     imports: [
-      types(`${options.runtimeImport}/runtime`, 'ResourceFor'),
+      types(options.runtimeImport, 'ResourceFor'),
       ...(hasRules ? [values('zod', 'z')] : []),
       types(imports.client(1), 'Prisma'),
     ],
@@ -52,7 +52,7 @@ function resourceFile(model: ModelSpec, { options, imports, render }: EmitContex
 
 function restFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
   const view = restView(model)
-  const runtime = `${options.runtimeImport}/runtime`
+  const runtime = options.runtimeImport
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),
@@ -69,7 +69,7 @@ function restFile(model: ModelSpec, { options, imports, render }: EmitContext): 
 
 function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
   const view = rpcView(model)
-  const runtime = `${options.runtimeImport}/runtime`
+  const runtime = options.runtimeImport
   return {
     path: `${folderName(model.name)}/rpc.ts`,
     header: modelHeader(model, rpcRouteTable(model)),
@@ -87,7 +87,7 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 function indexFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
-  const runtime = `${options.runtimeImport}/runtime`
+  const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
   return {
     path: 'index.ts',
@@ -144,7 +144,7 @@ function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext
       types(`${options.runtimeImport}/${adapter}`, ...used.types),
       values(`${options.runtimeImport}/${adapter}`, ...used.values),
       types(index, 'Orm'),
-      ...(rpc ? [values(index, 'RPCApiHandler')] : [types(`${options.runtimeImport}/runtime`, 'ApiHandler')]),
+      ...(rpc ? [values(index, 'RPCApiHandler')] : [types(options.runtimeImport, 'ApiHandler')]),
     ],
     body: render(adapter, { rpc }),
   }

@@ -20,7 +20,7 @@ export type Render = (template: TemplateName, view: object) => string
 /** The package's own templates: beside the sources, and beside the built files. */
 function ownFolder(): string {
   const here = path.dirname(fileURLToPath(import.meta.url))
-  const root = here.includes(`${path.sep}dist${path.sep}`) ? '../../..' : '../..'
+  const root = here.includes(`${path.sep}dist${path.sep}`) ? '../..' : '..'
   return path.resolve(here, root, 'templates')
 }
 

@@ -10,7 +10,7 @@ import { type IdValues, parseId } from './request/id.js'
 import type { Include } from './request/include.js'
 import type { RestModel } from './model.js'
 import type { Query } from './request/query.js'
-import type { Selector } from './query/selection.js'
+import type { Selector } from './orm/selection.js'
 import type { Settings } from './settings.js'
 
 /** What all endpoints of a handler share. */

@@ -12,7 +12,7 @@ import type { RestOptions, RestRoutesByModel } from './options.js'
 import { pathRules } from './path-rules.js'
 import { restReads } from './endpoints/reads.js'
 import { relationshipWrites } from './endpoints/relationship-writes.js'
-import { selector } from './query/selection.js'
+import { selector } from './orm/selection.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './endpoints/writes.js'
 

@@ -19,7 +19,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 async function bundle(contents: string, external: readonly string[] = []) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
-    alias: { 'routewright/runtime': './runtime/index.ts', 'routewright/fetch': './runtime/adapters/fetch.ts' },
+    alias: {
+      '@routewright/runtime': './runtime/index.ts',
+      '@routewright/runtime/fetch': './runtime/adapters/fetch.ts',
+    },
     bundle: true,
     write: false,
     metafile: true,
@@ -61,7 +64,7 @@ describe('without Node', () => {
   it('emitted routes answer in a worker, which has the globals of the web alone', async () => {
     const { text } = await bundle(`
       import { RestApiHandler, RPCApiHandler } from './fixtures/blog/expected/index.ts'
-      import { fetchHandler } from 'routewright/fetch'
+      import { fetchHandler } from '@routewright/runtime/fetch'
       const rows = [{ id: 1n, name: 'News', adPrice: null, readers: 9007199254740993n, parentId: null }]
       const orm = { category: { findMany: async () => rows, count: async () => rows.length } }
       const options = { getOrm: (request, env) => env.orm }

@@ -13,8 +13,17 @@ let clone: string
 
 beforeAll(async () => {
   clone = await mkdtemp(join(tmpdir(), 'routewright-clone-'))
-  const paths = ['package.json', 'package-lock.json', 'tsconfig.json', 'demo', 'dist', 'fixtures/.prettierrc.json']
-  for (const path of [...paths, 'fixtures/blog', 'scripts', 'templates']) {
+  const paths = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'demo',
+    'fixtures/.prettierrc.json',
+    'fixtures/blog',
+    'scripts',
+  ]
+  const packages = ['generator/package.json', 'generator/dist', 'generator/templates']
+  for (const path of [...paths, ...packages]) {
     await cp(join(ROOT, path), join(clone, path), {
       recursive: true,
       filter: (source) => relative(ROOT, source) !== ['fixtures', 'blog', 'client'].join(sep),

@@ -20,7 +20,7 @@ describe('the generator block', () => {
       styles: ['rest', 'rpc'],
       client: undefined,
       clientImport: undefined,
-      runtimeImport: 'routewright',
+      runtimeImport: '@routewright/runtime',
       importFileExtension: undefined,
       templates: undefined,
       format: 'prettier',

@@ -37,8 +37,8 @@ describe('the import block', () => {
     { from: './resource.js', names: [{ name: 'postResource' }] },
     { from: 'zod', names: [{ name: 'z' }] },
     { from: '../../client/client.js', typeOnly: true, names: [{ name: 'Prisma' }] },
-    { from: 'routewright/runtime', names: [{ name: 'restRoutes' }] },
-    { from: 'routewright/runtime', typeOnly: true, names: [{ name: 'RestApi' }, { name: 'ApiEnv' }] },
+    { from: '@routewright/runtime', names: [{ name: 'restRoutes' }] },
+    { from: '@routewright/runtime', typeOnly: true, names: [{ name: 'RestApi' }, { name: 'ApiEnv' }] },
     {
       from: 'hono',
       names: [
@@ -52,8 +52,8 @@ describe('the import block', () => {
   it('has packages first, then relative paths, one line a specifier, names by code unit', async () => {
     expect(await format(project(), rendered('\n\nexport {}\n\n', imports))).toBe(`${HEADER}
 
+import { type ApiEnv, type RestApi, restRoutes } from "@routewright/runtime";
 import { type Context, Hono as HonoApp } from "hono";
-import { type ApiEnv, type RestApi, restRoutes } from "routewright/runtime";
 import { z } from "zod";
 import type { Prisma } from "../../client/client.js";
 import { postResource } from "./resource.js";

@@ -8,7 +8,7 @@ interface Package {
   readonly peerDependencies: Readonly<Record<string, string>>
 }
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Package
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('runtime/package.json', 'utf8')) as Package
 
 /** The packages that the files of some folders import when they run. Types leave nothing behind. */
 function importsOf(...folders: readonly string[]): readonly string[] {
@@ -23,7 +23,7 @@ function importsOf(...folders: readonly string[]): readonly string[] {
       ? [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*? from '([^.'][^']*)'/gm)].map(
           ([, name = '']) => name,
         )
-      : APART.includes(path)
+      : APART.includes(path) || path === BUILT
         ? []
         : importsOf(path),
   )
@@ -32,6 +32,9 @@ function importsOf(...folders: readonly string[]): readonly string[] {
 
 /** What is for one framework, or for Node alone. */
 const APART: readonly string[] = ['runtime/adapters', 'runtime/node-http']
+
+/** What is built of the sources. */
+const BUILT = 'runtime/dist'
 
 // S-43: each package that answers requests is one whose advisories are an app's concern. Of Hono it is not the middlewares that
 // had them: cors, csrf, bodyLimit.

@@ -1,11 +1,11 @@
 import type { RestContext, Shown } from '../call.js'
 import { rowId } from '../request/id.js'
-import { loadIncluded } from '../query/load-included.js'
+import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../model.js'
 import type { Page } from '../request/page.js'
 import { collectionLinks, respond } from './respond.js'
-import type { Row } from './row.js'
-import type { Selection } from '../query/selection.js'
+import type { Row } from '../orm/row.js'
+import type { Selection } from '../orm/selection.js'
 import { serializeRows } from './serialize.js'
 
 /** What an answer is made with, beside its rows. */

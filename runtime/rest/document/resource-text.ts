@@ -1,8 +1,8 @@
 import { type Notes, quote } from '../../serialization/json-text.js'
 import { formatId, rowId } from '../request/id.js'
 import type { Relationship, RestModel } from '../model.js'
-import { isRow, type Row } from './row.js'
-import type { Selection } from '../query/selection.js'
+import { isRow, type Row } from '../orm/row.js'
+import type { Selection } from '../orm/selection.js'
 
 /** A resource that a document will hold. */
 export interface Entry {

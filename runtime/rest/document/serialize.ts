@@ -3,8 +3,8 @@ import { rowId } from '../request/id.js'
 import { tooManyIncluded } from '../request/include.js'
 import type { RestModel } from '../model.js'
 import { type Entry, entryOf, resourceText } from './resource-text.js'
-import { isRow, type Row } from './row.js'
-import type { Selection } from '../query/selection.js'
+import { isRow, type Row } from '../orm/row.js'
+import type { Selection } from '../orm/selection.js'
 
 /** What rows become: JSON texts. */
 export interface Serialized {

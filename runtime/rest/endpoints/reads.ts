@@ -11,7 +11,7 @@ import { pageArgs, readPage, totalOf } from '../request/page.js'
 import { COLLECTION, readQuery, SINGLE } from '../request/query.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
 import { selfLink } from '../document/respond.js'
-import { isRow, rowsOf } from '../document/row.js'
+import { isRow, rowsOf } from '../orm/row.js'
 import { readSort } from '../request/sort.js'
 
 /** The endpoints of a model that read (contract 4.1). */

@@ -1,7 +1,7 @@
 import { keyText, whereKeys } from '../../orm/keys.js'
 import { findMany } from './delegates.js'
 import type { RestModel } from '../model.js'
-import type { Row } from '../document/row.js'
+import type { Row } from './row.js'
 import { idSelect } from './selection.js'
 
 /**

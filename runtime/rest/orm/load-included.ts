@@ -3,7 +3,7 @@ import { findMany } from './delegates.js'
 import { tooManyIncluded } from '../request/include.js'
 import { keysOf } from './keys.js'
 import type { RestModel } from '../model.js'
-import { isRow, type Row, rowsOf } from '../document/row.js'
+import { isRow, type Row, rowsOf } from './row.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from '../request/sort.js'
 

@@ -1,6 +1,6 @@
 import { callDelegate } from '../../orm/port.js'
 import type { RestModel } from '../model.js'
-import { isRow, type Row, rowsOf } from '../document/row.js'
+import { isRow, type Row, rowsOf } from './row.js'
 
 /** Prisma's `findUnique` of a model. */
 export async function findUnique(orm: unknown, { model }: RestModel, args: object): Promise<Row | undefined> {

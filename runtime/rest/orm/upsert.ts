@@ -6,7 +6,7 @@ import type { Scalars } from '../request/attributes.js'
 import { below, faultAt, type JsonObject, throwFaults } from '../request/body.js'
 import type { RestModel } from '../model.js'
 import { idSelect } from './selection.js'
-import { isRow, type Row } from '../document/row.js'
+import { isRow, type Row } from './row.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
