@@ -1,6 +1,7 @@
 export type { ApiEnv, ApiHandler, RequestContext } from './http/handler.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
-export type { ClientOf, OrmOf, TypeMap } from './orm/client-types.js'
+export { READ, UPDATE } from './http/methods.js'
+export type { ClientOf, TypeMap } from './orm/client-types.js'
 export type {
   Field,
   Operation,
@@ -11,11 +12,11 @@ export type {
   RuleIssue,
   ScalarType,
 } from './schema/resource.js'
-export type { RestApi } from './rest/api.js'
 export { restHandler } from './rest/handler.js'
 export type { RestOptions } from './rest/options.js'
+export type { RestRouter } from './rest/router.js'
 export { restRoutes } from './rest/routes.js'
-export type { RpcApi } from './rpc/api.js'
 export { rpcHandler } from './rpc/handler.js'
 export type { RpcOptions } from './rpc/options.js'
+export type { RpcRouter } from './rpc/router.js'
 export { rpcRoutes } from './rpc/routes.js'

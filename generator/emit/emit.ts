@@ -31,20 +31,20 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
     ]),
     indexFile(api, context),
+    ormFile(context),
     ...(context.options.policy ? [policyFile(api, context)] : []),
     ...adapters.map((adapter) => adapterFile(adapter, context)),
   ]
 }
 
-function resourceFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
+function resourceFile(model: ModelSpec, { imports, render }: EmitContext): RenderedFile {
   const hasRules = model.fields.some((field) => field.rule !== undefined)
   return {
     path: `${folderName(model.name)}/resource.ts`,
     header: modelHeader(model),
     imports: [
-      types(options.runtimeImport, 'ResourceFor'),
-      ...(hasRules ? [values('zod', 'z')] : []),
-      types(imports.client(1), 'Prisma'),
+      types(imports.own('../orm'), 'ResourceOf'),
+      ...(hasRules ? [{ from: 'zod', names: [{ name: '*', alias: 'z' }] }] : []),
     ],
     body: render('resource', resourceView(model)),
   }
@@ -52,15 +52,12 @@ function resourceFile(model: ModelSpec, { options, imports, render }: EmitContex
 
 function restFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
   const view = restView(model)
-  const runtime = options.runtimeImport
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),
     imports: [
-      values('hono', 'Hono'),
-      types(runtime, 'ApiEnv', 'RestApi'),
-      values(runtime, 'restRoutes'),
-      types(imports.client(1), 'Prisma'),
+      values(options.runtimeImport, 'restRoutes', ...(view.updates ? ['UPDATE'] : [])),
+      types(imports.own('../orm'), 'RestRouter'),
       values(imports.own('./resource'), view.names.resource),
     ],
     body: render('rest', view),
@@ -69,15 +66,12 @@ function restFile(model: ModelSpec, { options, imports, render }: EmitContext): 
 
 function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
   const view = rpcView(model)
-  const runtime = options.runtimeImport
   return {
     path: `${folderName(model.name)}/rpc.ts`,
     header: modelHeader(model, rpcRouteTable(model)),
     imports: [
-      values('hono', 'Hono'),
-      types(runtime, 'ApiEnv', 'RpcApi'),
-      values(runtime, 'rpcRoutes'),
-      types(imports.client(1), 'Prisma'),
+      values(options.runtimeImport, 'READ', 'rpcRoutes', ...(view.updates ? ['UPDATE'] : [])),
+      types(imports.own('../orm'), 'RpcRouter'),
       values(imports.own('./resource'), view.names.resource),
     ],
     body: render('rpc', view),
@@ -95,7 +89,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     imports: [
       types(runtime, 'ApiHandler', 'ClientOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
       values(runtime, ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
-      types(imports.client(0), 'Prisma'),
+      types(imports.own('./orm'), 'TypeMap'),
       ...models.flatMap((model) => [
         ...(rest ? [values(imports.own(`./${folderName(model.name)}/rest`), model.rest)] : []),
         ...(rpc ? [values(imports.own(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
@@ -112,6 +106,26 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   }
 }
 
+function ormFile({ options, imports, render }: EmitContext): RenderedFile {
+  const rest = options.styles.includes('rest')
+  const rpc = options.styles.includes('rpc')
+  const routers = [...(rest ? ['RestRouter'] : []), ...(rpc ? ['RpcRouter'] : [])]
+  return {
+    path: 'orm.ts',
+    header: header('the Prisma schema'),
+    imports: [
+      {
+        from: options.runtimeImport,
+        typeOnly: true,
+        // The names that these have without a model are taken by those that have one.
+        names: [{ name: 'ResourceFor' }, ...routers.map((name) => ({ name, alias: `${name}Of` }))],
+      },
+      types(imports.client(0), 'Prisma'),
+    ],
+    body: render('orm', { rest, rpc }),
+  }
+}
+
 function policyFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const policy = `${options.runtimeImport}/policy`
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
@@ -125,7 +139,7 @@ function policyFile(api: ApiModel, { options, imports, render }: EmitContext): R
       values('@casl/prisma/runtime', 'createPrismaAbility'),
       types(policy, 'Action', 'PolicyExtension'),
       values(policy, 'policies'),
-      types(imports.client(0), 'Prisma'),
+      types(imports.own('./orm'), 'TypeMap'),
       ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
     ],
     body: render('policy', { models }),

@@ -30,6 +30,7 @@ export interface ImportSpec {
 
 /** A named import. */
 export interface ImportedName {
+  /** `*` is the whole module, under its alias: a bundler leaves out what is not used of it. */
   readonly name: string
   /** Its name in this file, where that is another one. */
   readonly alias?: string

@@ -20,6 +20,9 @@ export function writeImports({ path, header, imports, body }: RenderedFile): Emi
 }
 
 function importDeclaration({ from, typeOnly, names }: ImportDeclaration): string {
+  const [first] = names
+  if (first?.name === '*')
+    return `import ${typeOnly ? 'type ' : ''}* as ${first.alias ?? ''} from ${stringLiteral(from)};`
   const specifiers = names.map(({ name, alias, typeOnly: isType }) => {
     const type = isType === true && !typeOnly ? 'type ' : ''
     return `${type}${name}${alias === undefined ? '' : ` as ${alias}`}`
@@ -29,7 +32,7 @@ function importDeclaration({ from, typeOnly, names }: ImportDeclaration): string
 
 /**
  * Imports in the order in which they are written: packages, then relative ones, each by specifier; names by code unit.
- * One declaration a specifier, and one mention a name; a name that is imported as a type and as a value is a value.
+ * One declaration a specifier (and one for the whole module, where that is imported), and one mention a name; a name that is imported as a type and as a value is a value.
  * @param imports in any order; one without names is left out
  */
 export function arrangeImports(imports: readonly ImportSpec[]): ImportDeclaration[] {
@@ -45,8 +48,11 @@ export function arrangeImports(imports: readonly ImportSpec[]): ImportDeclaratio
   }
   return [...bySpecifier]
     .sort(([a], [b]) => Number(a.startsWith('.')) - Number(b.startsWith('.')) || byCodeUnit(a, b))
-    .map(([from, collected]) => {
+    .flatMap(([from, collected]) => {
       const names = [...collected].sort(([a], [b]) => byCodeUnit(a, b)).map(([, name]) => name)
-      return { from, names, typeOnly: names.every((name) => name.typeOnly === true) }
+      const modules = names.filter(({ name }) => name === '*').map((name) => [name])
+      return [...modules, names.filter(({ name }) => name !== '*')]
+        .filter((declared) => declared.length > 0)
+        .map((declared) => ({ from, names: declared, typeOnly: declared.every((name) => name.typeOnly === true) }))
     })
 }

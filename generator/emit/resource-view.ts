@@ -33,7 +33,10 @@ export function resourceView(model: ModelSpec): ResourceView {
     model: stringLiteral(model.name),
     delegate: stringLiteral(model.delegate),
     id: stringLiteral(model.id),
-    uniques: model.uniques.map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
+    // That the id is unique goes without saying.
+    uniques: model.uniques
+      .filter(({ name }) => name !== model.id || !model.fields.some((field) => field.name === name))
+      .map((unique) => ({ name: unique.name, fields: literals(unique.fields) })),
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
     fields: model.fields.map((field) => fieldView(field, isUnique(model, field))),
     relations: model.relations.map(relationView),
@@ -57,7 +60,8 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['column', unique && field.column !== undefined && stringLiteral(field.column)],
       ['list', field.list],
       ['optional', field.optional],
-      ['default', field.hasDefault && !field.generated],
+      ['default', field.hasDefault && !field.generated && !field.updatedAt],
+      ['updatedAt', field.updatedAt],
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
       ['rule', field.rule ?? false],

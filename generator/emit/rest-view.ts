@@ -10,18 +10,19 @@ export interface RestView {
   readonly model: string
   readonly delegateName: string
   readonly can: Readonly<Record<Operation | 'upsert', boolean>>
+  /** Whether a route has the methods of an update. */
+  readonly updates: boolean
   readonly relations: readonly RelationView[]
 }
 
 /** One relation's routes. */
 export interface RelationView {
   readonly name: string
-  readonly literal: string
   /** As the schema spells it: `User`, `User?`, `Comment[]`. */
   readonly type: string
   readonly many: boolean
-  /** The delegate of the model at the other end. */
-  readonly targetDelegate: string
+  /** The delegate that its reads ask: of the model at the other end where they are lists, else of the model itself. */
+  readonly readDelegate: string
   readonly read: boolean
   readonly replace: boolean
   readonly add: boolean
@@ -30,6 +31,9 @@ export interface RelationView {
 
 export function restView(model: ModelSpec): RestView {
   const can = (operation: Operation) => model.operations.includes(operation)
+  const relations = model.relations
+    .map((relation) => relationView(model, relation, can))
+    .filter((relation) => relation.read || relation.replace)
   return {
     names: modelNames(model.name),
     modelName: model.name,
@@ -43,13 +47,15 @@ export function restView(model: ModelSpec): RestView {
       update: can('update'),
       delete: can('delete'),
     },
-    relations: model.relations
-      .map((relation) => relationView(relation, can))
-      .filter((relation) => relation.read || relation.replace),
+    updates: can('update') || relations.some(({ replace }) => replace),
+    relations,
   }
 }
 
-/** The routes of a model, a line each, for the comment at the top of its file. */
+/** As wide as all methods that a path can have: so no line depends on another one. */
+const METHODS_WIDTH = 'GET, PATCH, PUT, POST, DELETE'.length
+
+/** The routes of a model, a line each path, for the comment at the top of its file. */
 export function restRouteTable(view: RestView): string[] {
   const { can } = view
   const rows: (readonly [methods: readonly (string | false)[], path: string])[] = [
@@ -71,20 +77,20 @@ export function restRouteTable(view: RestView): string[] {
         ] as const,
     ),
   ]
-  const table = rows.map(([methods, path]) => [methods.filter((method) => method !== false).join(', '), path] as const)
-  const width = Math.max(0, ...table.map(([methods]) => methods.length))
-  return table.filter(([methods]) => methods !== '').map(([methods, path]) => `${methods.padEnd(width)}  ${path}`)
+  return rows
+    .map(([methods, path]) => [methods.filter((method) => method !== false).join(', '), path] as const)
+    .filter(([methods]) => methods !== '')
+    .map(([methods, path]) => `${methods.padEnd(METHODS_WIDTH)}  ${path}`)
 }
 
-function relationView(relation: RelationSpec, can: (operation: Operation) => boolean): RelationView {
+function relationView(model: ModelSpec, relation: RelationSpec, can: (operation: Operation) => boolean): RelationView {
   const read = relation.exposure !== 'hidden' && can('get')
   const write = relation.exposure === 'full' && can('update')
   return {
     name: relation.name,
-    literal: stringLiteral(relation.name),
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
     many: relation.many,
-    targetDelegate: delegateName(relation.target),
+    readDelegate: relation.many ? delegateName(relation.target) : model.delegate,
     read,
     replace: write,
     add: write && relation.many,

@@ -1,4 +1,4 @@
-import type { ModelSpec, PrismaOperation } from '../model/api-model.js'
+import { PRISMA_OPERATIONS, type ModelSpec, type PrismaOperation } from '../model/api-model.js'
 import { stringLiteral } from '../model/literal.js'
 import { type ModelNames, modelNames } from './names.js'
 
@@ -8,85 +8,60 @@ export interface RpcView {
   readonly modelName: string
   readonly model: string
   readonly delegateName: string
-  readonly calls: readonly CallView[]
+  /** Whether a route has the methods of an update. */
+  readonly updates: boolean
+  /** The operations, by their methods. Without empty groups. */
+  readonly groups: readonly (readonly CallView[])[]
 }
 
 /** One operation's route. */
 export interface CallView {
   readonly operation: PrismaOperation
-  /** The name of its arguments' type in the client's `Prisma` namespace. */
-  readonly argsType: string
-  /** How Hono is told its methods, up to the path. */
+  /** How the router is told its methods, up to the path. */
   readonly register: string
-  /** Made again where it lost a race. */
-  readonly retried: boolean
 }
 
-const READ = { methods: 'GET, POST', register: 'on(["GET", "POST"], ' } as const
-const CREATE = { methods: 'POST', register: 'post(' } as const
-const UPDATE = { methods: 'PATCH, PUT', register: 'on(["PATCH", "PUT"], ' } as const
-const DELETE = { methods: 'DELETE', register: 'delete(' } as const
-
-/** The methods of each operation: contract 4.3, and POST for reads with long arguments (design, section 5). */
-const METHODS: Readonly<Record<PrismaOperation, { readonly methods: string; readonly register: string }>> = {
-  findMany: READ,
-  findFirst: READ,
-  findFirstOrThrow: READ,
-  findUnique: READ,
-  findUniqueOrThrow: READ,
-  count: READ,
-  aggregate: READ,
-  groupBy: READ,
-  create: CREATE,
-  createMany: CREATE,
-  createManyAndReturn: CREATE,
-  update: UPDATE,
-  updateMany: UPDATE,
-  updateManyAndReturn: UPDATE,
-  upsert: CREATE,
-  delete: DELETE,
-  deleteMany: DELETE,
-}
+/** Operations with the same methods: contract 4.3, and POST for reads with long arguments (design, section 5). */
+const GROUPS: readonly { readonly methods: string; readonly register: string; readonly pattern: RegExp }[] = [
+  { methods: 'GET, POST', register: 'on(READ, ', pattern: /^(find|count|aggregate|groupBy)/ },
+  { methods: 'POST', register: 'post(', pattern: /^(create|upsert)/ },
+  { methods: 'PATCH, PUT', register: 'on(UPDATE, ', pattern: /^update/ },
+  { methods: 'DELETE', register: 'delete(', pattern: /^delete/ },
+]
 
 export function rpcView(model: ModelSpec): RpcView {
+  const groups = GROUPS.map(({ register, pattern }) =>
+    model.prismaOperations.filter((name) => pattern.test(name)).map((operation) => ({ operation, register })),
+  )
   return {
     names: modelNames(model.name),
     modelName: model.name,
     model: stringLiteral(model.name),
     delegateName: model.delegate,
-    calls: model.prismaOperations.map((operation) => ({
-      operation,
-      argsType: `${model.name}${operation.charAt(0).toUpperCase()}${operation.slice(1)}Args`,
-      register: METHODS[operation].register,
-      retried: operation === 'upsert',
-    })),
+    updates: model.prismaOperations.some((name) => name.startsWith('update')),
+    groups: groups.filter((calls) => calls.length > 0),
   }
 }
 
-/** The routes of a model, a line per group of methods, for the comment at the top of its file. */
+/** As wide as the methods of any operation: so no line depends on another one. */
+const METHODS_WIDTH = Math.max(...GROUPS.map(({ methods }) => methods.length))
+
+/**
+ * The routes of a model for the comment at the top of its file: a line for the operations that go together, as `@api.operations`
+ * names them.
+ */
 export function rpcRouteTable(model: ModelSpec): string[] {
-  const groups = new Map<string, string[]>()
-  for (const operation of model.prismaOperations) {
-    const { methods } = METHODS[operation]
-    groups.set(methods, [...(groups.get(methods) ?? []), operation])
-  }
-  groups.set(READ.methods, [...(groups.get(READ.methods) ?? []), 'check'])
-  const width = Math.max(...[...groups.keys()].map((methods) => methods.length))
-  return [...groups].flatMap(([methods, operations]) => wrap(methods.padEnd(width), operations))
+  const lines = GROUPS.flatMap(({ methods, pattern }) => {
+    const byNeed = new Map<string, string[]>()
+    for (const name of model.prismaOperations.filter((each) => pattern.test(each))) {
+      const need = PRISMA_OPERATIONS[name].join()
+      byNeed.set(need, [...(byNeed.get(need) ?? []), name])
+    }
+    return [...byNeed.values()].map((names) => routeLine(methods, names))
+  })
+  return [...lines, routeLine('GET, POST', ['check'])]
 }
 
-/** Operations after their methods, on as many lines as they need. */
-function wrap(methods: string, operations: readonly string[]): string[] {
-  const lines: string[] = []
-  let line = `${methods} `
-  for (const operation of operations) {
-    const next = `${line} /${operation}`
-    if (next.length > 76) {
-      lines.push(line)
-      line = `${' '.repeat(methods.length + 1)} /${operation}`
-    } else {
-      line = next
-    }
-  }
-  return [...lines, line]
+function routeLine(methods: string, operations: readonly string[]): string {
+  return `${methods.padEnd(METHODS_WIDTH)}  ${operations.map((name) => `/${name}`).join(' ')}`
 }

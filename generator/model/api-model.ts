@@ -57,6 +57,8 @@ export interface FieldSpec {
   readonly column: string | undefined
   /** May be left out on create. */
   readonly hasDefault: boolean
+  /** The client sets it at every write (`@updatedAt`). */
+  readonly updatedAt: boolean
   /** The database makes its value. */
   readonly generated: boolean
   readonly exposure: Exposure

@@ -33,6 +33,7 @@ export function fieldSpec(
     uuid: field.nativeType?.[0] === 'Uuid',
     column: field.dbName ?? undefined,
     hasDefault: field.hasDefaultValue || field.isUpdatedAt === true,
+    updatedAt: field.isUpdatedAt === true,
     generated: isMadeByDatabase(field),
     exposure: annotations.exposure,
     rule: written ? rule : undefined,

@@ -5,8 +5,13 @@ import { ADAPTERS } from '../options.js'
 /** What a model's folder can hold. */
 export const MODEL_FILES: readonly string[] = ['resource.ts', 'rest.ts', 'rpc.ts']
 
-/** What the output folder itself can hold: the index, the policies, and one file an adapter. */
-export const ROOT_FILES: readonly string[] = ['index.ts', 'policy.ts', ...ADAPTERS.map((adapter) => `${adapter}.ts`)]
+/** What the output folder itself can hold: the index, the client's types, the policies, and one file an adapter. */
+export const ROOT_FILES: readonly string[] = [
+  'index.ts',
+  'orm.ts',
+  'policy.ts',
+  ...ADAPTERS.map((adapter) => `${adapter}.ts`),
+]
 
 /** The name of a file while it is written. A run that was killed leaves it behind; the next one removes it. */
 export const TEMPORARY_NAME = /^\.routewright-(\d+)-\d+\.tmp$/

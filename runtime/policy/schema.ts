@@ -1,4 +1,4 @@
-import type { Field, Relation, Resource } from '../schema/resource.js'
+import { type Field, type Relation, type Resource, uniquesOf } from '../schema/resource.js'
 
 /** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
 export type PolicySchema = ReadonlyMap<string, PolicyModel>
@@ -41,9 +41,10 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
   const schema = new Map<string, PolicyModel & { relations: Map<string, PolicyRelation>; keys: Set<string> }>()
   const known = new Set(resources.map(({ model }) => model))
   for (const resource of resources) {
-    const idFields = resource.uniques[resource.id]
+    const criteria = uniquesOf(resource)
+    const idFields = criteria[resource.id]
     if (!idFields) throw new Error(`${resource.model} has no unique criterion "${resource.id}".`)
-    const uniques = Object.entries(resource.uniques)
+    const uniques = Object.entries(criteria)
     schema.set(resource.model, {
       name: resource.model,
       delegate: resource.delegate,

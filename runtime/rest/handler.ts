@@ -4,8 +4,10 @@ import type { Dialect } from '../orm/dialect.js'
 import { dispatch } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { compileSchema } from '../schema/schema.js'
-import type { RestContext } from './call.js'
-import type { ErasedRestApi } from './erased-api.js'
+import type { RestContext } from './context.js'
+import { restRouter } from './build-router.js'
+import { erase } from '../http/perform.js'
+import type { RestEndpoints } from './endpoints/endpoints.js'
 import { restFailure } from './document/errors.js'
 import { type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
@@ -45,7 +47,9 @@ export function restHandler<O, M extends RestRoutesByModel>(
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    const router = build(restApi(model, context))
+    const app = restRouter(restEndpoints(model, context))
+    build(erase(app))
+    const router = app.hono
     for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
     routers.set(model, router)
   }
@@ -53,7 +57,7 @@ export function restHandler<O, M extends RestRoutesByModel>(
   return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict), rules)
 }
 
-function restApi(model: RestModel, context: RestContext): ErasedRestApi {
+function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
   return { ...restReads(model, context), ...restWrites(model, context), ...relationshipWrites(model, context) }
 }
 

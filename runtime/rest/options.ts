@@ -1,13 +1,10 @@
-import type { Hono } from 'hono'
-
-import type { ApiEnv } from '../http/handler.js'
 import type { Limits } from '../limits.js'
-import type { Resource } from '../schema/resource.js'
-import type { ErasedRestApi } from './erased-api.js'
+import type { Resource, UniqueName } from '../schema/resource.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
 export type RestRoutesByModel = Readonly<
-  Record<string, { readonly resource: Resource; readonly build: (api: ErasedRestApi) => Hono<ApiEnv> }>
+  // Any model's router, whose types emitted code alone knows.
+  Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >
 
 /** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. */
@@ -24,7 +21,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
    */
   readonly modelNameMapping?: { readonly [K in keyof M]?: string }
   /** Model name → the unique (a field, or a compound's name in Prisma's `where`) that identifies it in URLs instead of its id. */
-  readonly externalIdMapping?: { readonly [K in keyof M]?: keyof M[K]['resource']['uniques'] & string }
+  readonly externalIdMapping?: { readonly [K in keyof M]?: UniqueName<M[K]['resource']> }
   /**
    * Where the contract and JSON:API differ, follow JSON:API: `status` of an error is a string, and Prisma's code stands in
    * `meta.ormCode`; a field called `type` is the attribute `<model>Type`, and underscores that a field's name begins or ends

@@ -1,24 +1,21 @@
-import type { Hono } from 'hono'
-
-import type { ApiEnv } from '../http/handler.js'
 import type { ModelName, TypeMap } from '../orm/client-types.js'
 import type { Resource } from '../schema/resource.js'
-import type { RestApi } from './api.js'
+import type { RestRouter } from './router.js'
 
 /** One model's REST routes, as the emitted `rest.ts` exports them; mounted by the emitted `RestApiHandler`. */
 export interface RestRoutes<R extends Resource, T extends TypeMap, N extends ModelName<T>> {
   readonly resource: R
-  readonly build: (api: RestApi<T, N>) => Hono<ApiEnv>
+  readonly build: (app: RestRouter<T, N>) => void
 }
 
 /**
  * Ties a model's REST routes to its resource.
  * @param resource what the model looks like on the wire
- * @param build makes the router; called once per handler, with the runtime's side of the work bound to the resource
+ * @param build puts the routes on a router; called once per handler
  */
 export function restRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
   resource: R,
-  build: (api: RestApi<T, N>) => Hono<ApiEnv>,
+  build: (app: RestRouter<T, N>) => void,
 ): RestRoutes<R, T, N> {
   return { resource, build }
 }

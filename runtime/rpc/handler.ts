@@ -1,21 +1,15 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 
 import type { Dialect } from '../orm/dialect.js'
 import { dispatch } from '../http/dispatch.js'
-import { RequestError } from '../errors/request-error.js'
+import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
-import { type Limits, readLimits, requireKnown } from '../limits.js'
-import { compileSchema, type Model, type Schema } from '../schema/schema.js'
-import { retryRaces } from '../orm/race.js'
-import { serialize } from '../serialization/serialize.js'
-import { check } from './check.js'
-import { HEADERS, renderFailure } from './failure.js'
-import { countIncluded } from './guard/read/selection.js'
-import { lookBefore, rangeLook, requireFew } from './look/look.js'
-import { type Checked, refuseRows, RPC_OPERATIONS } from './operations.js'
+import { readLimits, requireKnown } from '../limits.js'
+import { compileSchema, type Schema } from '../schema/schema.js'
+import { rpcRouter } from './build-router.js'
+import { renderFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
-import { readArguments } from './request.js'
-import type { ErasedRpcApi, RpcRoutesByModel } from './routes.js'
+import type { RpcRoutesByModel } from './routes.js'
 
 /**
  * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model answers under its name in lower case, its delegate's
@@ -34,7 +28,9 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dia
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const router = build(apiOf(model, { names, limits, dialect }))
+    const app = rpcRouter(model, { names, limits, dialect })
+    build(erase(app))
+    const router = app.hono
     for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
   }
   return dispatch(routers, (error, log) => renderFailure(error, schema, log), { alternatives: operationsOf })
@@ -44,60 +40,7 @@ function operationsOf(router: Hono<ApiEnv>): readonly string[] {
   return [...new Set(router.routes.map(({ path }) => path.slice(1)))]
 }
 
-const OK = { status: 200, headers: HEADERS }
-const CREATED = { status: 201, headers: HEADERS }
-
 /** The members that results have: they are identifiers, which need no escaping in JSON. */
 function memberNames(schema: Schema): ReadonlySet<string> {
   return new Set([...schema.values()].flatMap(({ fields, relations }) => [...fields.keys(), ...relations.keys()]))
-}
-
-/** What the routes of all models share. */
-interface ApiContext {
-  readonly names: ReadonlySet<string>
-  readonly limits: Limits
-  readonly dialect: Dialect
-}
-
-/** The runtime's side of one model's routes. */
-function apiOf(model: Model, { names, limits, dialect }: ApiContext): ErasedRpcApi {
-  return {
-    async call(c, name) {
-      const operation = RPC_OPERATIONS.get(name)
-      if (!operation) throw new RequestError({ code: 'unsupported-path', detail: 'There is no such operation.' })
-      const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
-      const orm = await clientOf(c)
-      for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
-      if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
-      return {
-        // The emitted route gives both the types that its operation has; here they are any model's.
-        orm: orm as never,
-        args: checked.args as never,
-        reply: async (result) => {
-          requireBounds(result, checked, limits)
-          return success(result, operation.status, names)
-        },
-      }
-    },
-    retry: retryRaces,
-    async check(c) {
-      const allowed = await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c))
-      return success(allowed, 200, names)
-    },
-  }
-}
-
-function clientOf(c: Context<ApiEnv>): unknown {
-  return c.env.getOrm()
-}
-
-function requireBounds(result: unknown, { maxRows, relations }: Checked, limits: Limits): void {
-  if (maxRows !== undefined && Array.isArray(result)) refuseRows(result.length, maxRows)
-  if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
-}
-
-function success(result: unknown, status: 200 | 201, names: ReadonlySet<string>): Response {
-  const { json, meta } = serialize(result ?? null, names)
-  const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
-  return new Response(body, status === 200 ? OK : CREATED)
 }

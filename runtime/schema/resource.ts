@@ -50,8 +50,10 @@ export interface Field {
   readonly optional?: true
   /** A scalar list. */
   readonly list?: true
-  /** May be left out on create: the schema gives it a default, or it is `@updatedAt`. */
+  /** May be left out on create: the schema gives it a default. */
   readonly default?: true
+  /** The client sets it to the time of every write that does not give it (`@updatedAt`). May be left out on create. */
+  readonly updatedAt?: true
   /** The database makes the value (`autoincrement()`, `dbgenerated()`). Implies `default`. */
   readonly generated?: true
   /** Read but never written (`@api.readOnly`). */
@@ -90,16 +92,32 @@ export interface Resource {
   readonly model: string
   /** The name of its delegate on the Prisma client: `prisma.<delegate>.findMany`. */
   readonly delegate: string
-  /** Which of `uniques` the resource is identified by, unless `externalIdMapping` says otherwise. */
+  /** The unique field, or which of `uniques`, the resource is identified by, unless `externalIdMapping` says otherwise. */
   readonly id: string
-  /** Every unique criterion whose fields are all on the wire: its name in Prisma's `where`, and its fields in order. */
-  readonly uniques: Readonly<Record<string, readonly [string, ...string[]]>>
+  /**
+   * Every unique criterion whose fields are all on the wire: its name in Prisma's `where`, and its fields in order. An id of one
+   * field goes without saying.
+   */
+  readonly uniques?: Readonly<Record<string, readonly [string, ...string[]]>>
   /** What may be done with it; everything where absent (`@api.operations`, `@api.readOnly`, views). */
   readonly operations?: readonly Operation[]
   /** Its scalar fields, in schema order. */
   readonly fields: Readonly<Record<string, Field>>
   /** Its relations, in schema order. */
   readonly relations: Readonly<Record<string, Relation>>
+}
+
+/** The names of a resource's unique criteria: what may identify it in URLs. */
+export type UniqueName<R extends Resource> =
+  R['id'] | (R extends { readonly uniques: infer U } ? keyof U & string : never)
+
+/** The unique criteria of a resource, its id among them. */
+export function uniquesOf({
+  id,
+  fields,
+  uniques = {},
+}: Resource): Readonly<Record<string, readonly [string, ...string[]]>> {
+  return Object.hasOwn(uniques, id) || !Object.hasOwn(fields, id) ? uniques : { [id]: [id], ...uniques }
 }
 
 /** What Prisma's generated clients tell about a model, as `Prisma.$PostPayload` does for `Post`. */
@@ -117,7 +135,7 @@ export interface ResourceFor<P extends Payload> {
   readonly model: P['name']
   readonly delegate: Uncapitalize<P['name']>
   readonly id: string
-  readonly uniques: Readonly<Record<string, readonly [ScalarName<P>, ...ScalarName<P>[]]>>
+  readonly uniques?: Readonly<Record<string, readonly [ScalarName<P>, ...ScalarName<P>[]]>>
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
   readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ScalarName<P>> }
@@ -127,7 +145,7 @@ type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 type FieldFlags = Pick<
   Field,
-  'uuid' | 'column' | 'default' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
+  'uuid' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
 >
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.

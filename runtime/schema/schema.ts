@@ -1,4 +1,4 @@
-import type { Field, Operation, Relation, Resource } from './resource.js'
+import { type Field, type Operation, type Relation, type Resource, uniquesOf } from './resource.js'
 
 /**
  * A schema's resources, made ready for look-up once, when a handler is made. Only what is on the wire can be found here:
@@ -62,7 +62,7 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       name: resource.model,
       delegate: resource.delegate,
       id: resource.id,
-      uniques: new Map(Object.entries(resource.uniques)),
+      uniques: new Map(Object.entries(uniquesOf(resource))),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
       required: new Set(required.map(([name]) => name)),
@@ -84,8 +84,8 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
   return schema
 }
 
-function mustBeGiven({ optional, default: byDefault, generated, list }: Field): boolean {
-  return !optional && !byDefault && !generated && !list
+function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
+  return !optional && !byDefault && !updatedAt && !generated && !list
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {

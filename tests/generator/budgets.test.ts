@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { changedLines, generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
@@ -69,42 +69,6 @@ describe('how much a change of the schema changes in the emitted files', () => {
     }
   })
 
-  it('a model of 8 fields and 3 relations is at most 400 lines', async () => {
-    const { byPath } = await generateFrom(`${SCHEMA_HEAD}
-model Author {
-  id    Int    @id @default(autoincrement())
-  books Book[]
-}
-model Tag {
-  id    Int    @id @default(autoincrement())
-  books Book[]
-}
-model Review {
-  id     Int  @id @default(autoincrement())
-  book   Book @relation(fields: [bookId], references: [id])
-  bookId Int
-}
-/// Something to read.
-model Book {
-  id        Int      @id @default(autoincrement())
-  isbn      String   @unique
-  title     String
-  subtitle  String?
-  pages     Int      @default(0)
-  price     Decimal?
-  createdAt DateTime @default(now())
-  author    Author   @relation(fields: [authorId], references: [id])
-  authorId  Int
-  tags      Tag[]
-  reviews   Review[]
-}`)
-    const lines = [...byPath]
-      .filter(([file]) => file.startsWith('book/'))
-      .flatMap(([, text]) => text.split('\n').slice(1))
-    expect(lines.length).toBeGreaterThan(100)
-    expect(lines.length).toBeLessThanOrEqual(400)
-  })
-
   it('the order of models and of files does not matter', async () => {
     const one = await generateFrom({
       'main.prisma': SCHEMA_HEAD,
@@ -116,6 +80,120 @@ model Book {
       'z.prisma': 'model Apple {\n id Int @id\n}',
     })
     expect(other.byPath).toEqual(one.byPath)
+  })
+})
+
+/** A model of 8 fields and 3 relations, with all operations, and those that it is related to. */
+function library(book: string): string {
+  return `${SCHEMA_HEAD}
+model Author {
+  id    Int    @id @default(autoincrement())
+  books ${book}[]
+}
+model Tag {
+  id    Int    @id @default(autoincrement())
+  books ${book}[]
+}
+model Review {
+  id     Int  @id @default(autoincrement())
+  book   ${book} @relation(fields: [bookId], references: [id])
+  bookId Int
+}
+/// Something to read.
+model ${book} {
+  id        Int      @id @default(autoincrement())
+  isbn      String   @unique
+  title     String
+  subtitle  String?
+  pages     Int      @default(0)
+  price     Decimal?
+  createdAt DateTime @default(now())
+  author    Author?  @relation(fields: [authorId], references: [id])
+  authorId  Int?
+  tags      Tag[]
+  reviews   Review[]
+}`
+}
+
+/** The lines of a file, the one behind the last line feed aside. */
+const linesOf = (text: string) => text.trimEnd().split('\n')
+
+/** The lines of a relation's routes, with the comment above and the empty line before. */
+function relationLines(rest: string, relation: string): number {
+  const lines = linesOf(rest)
+  const start = lines.findIndex((line) => line.startsWith(`  // ${relation}: `))
+  const end = lines.findIndex((line, index) => index > start && (line === '' || line === '}'))
+  expect(start).toBeGreaterThan(0)
+  return end - start + 1
+}
+
+describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('how much a reviewer reads of %s', (book) => {
+  let files: ReadonlyMap<string, string>
+  beforeAll(async () => {
+    const { byPath } = await generateFrom(library(book))
+    const own = [...byPath].filter(([, text]) => text.includes(`\n// Source: model ${book}. `))
+    files = new Map(own.map(([file, text]) => [file.replace(/^.*\//, ''), text]))
+  })
+  const text = (file: string) => files.get(file) ?? ''
+
+  it('rpc.ts has all operations in at most 90 lines', () => {
+    expect(text('rpc.ts').match(/^ {2}app\./gm)).toHaveLength(18)
+    expect(linesOf(text('rpc.ts')).length).toBeLessThanOrEqual(90)
+  })
+
+  it('a to-one relation is at most 14 lines of rest.ts, a to-many 26', () => {
+    expect(relationLines(text('rest.ts'), 'author')).toBeLessThanOrEqual(14)
+    expect(relationLines(text('rest.ts'), 'tags')).toBeLessThanOrEqual(26)
+  })
+
+  it('a model of 8 fields and 3 relations is at most 270 lines in all', () => {
+    expect([...files.keys()].sort()).toEqual(['resource.ts', 'rest.ts', 'rpc.ts'])
+    expect([...files.values()].flatMap(linesOf).length).toBeLessThanOrEqual(270)
+  })
+
+  it('a route is one statement of one to three lines, with its Prisma call in sight', () => {
+    const routes = [...files]
+      .filter(([file]) => file !== 'resource.ts')
+      .flatMap(([, emitted]) => emitted.split(/^ {2}(?=app\.)/m).slice(1))
+    for (const route of routes) {
+      const [statement = ''] = route.split(/(?<=\);)\n/)
+      expect(statement.split('\n').length, statement).toBeLessThanOrEqual(3)
+      if (!statement.startsWith('app.check(')) expect(statement).toMatch(/\borm\.\w+\.\w+\(args\)/)
+    }
+  })
+})
+
+describe('a field, a relation or an operation more', () => {
+  /** The lines of what a schema gave that another one no longer gives. */
+  const removed = async (before: string, after: string) => {
+    const [a, b] = await Promise.all([generateFrom(before), generateFrom(after)])
+    return [...a.byPath].flatMap(([file, emitted]) => {
+      const left = new Set(linesOf(b.byPath.get(file) ?? ''))
+      return linesOf(emitted).filter((line) => !left.has(line))
+    })
+  }
+
+  it.each([
+    [
+      'a field with a rule',
+      'model Item {\n id Int @id\n}',
+      'model Item {\n id Int @id\n /// @zod.min(3)\n aMuchLongerName String?\n}',
+    ],
+    [
+      'operations',
+      '/// @api.operations(list, update)\nmodel Item {\n id Int @id\n n Int\n}',
+      '/// @api.operations(list, get, update, delete)\nmodel Item {\n id Int @id\n n Int\n}',
+    ],
+    [
+      'a relation with more methods',
+      'model Item {\n id Int @id\n boxId Int\n}\nmodel Box {\n id Int @id\n}',
+      'model Item {\n id Int @id\n boxId Int\n boxes Box[]\n}\nmodel Box {\n id Int @id\n items Item[]\n}',
+    ],
+  ])('%s re-aligns no other line', async (_, before, after) => {
+    const lines = await removed(SCHEMA_HEAD + before, SCHEMA_HEAD + after)
+    // What may change is a line that says the same of more: the methods of a path, imported names, a list of operations.
+    const says = /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+relations: \{\})/
+    expect(lines.filter((line) => !says.test(line))).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { RestContext, Shown } from '../call.js'
+import type { RestContext, Shown } from '../context.js'
 import { rowId } from '../request/id.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../model.js'

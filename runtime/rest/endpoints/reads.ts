@@ -1,7 +1,6 @@
 import { collection, resource, resourceUrl } from '../document/answers.js'
-import { notFound, readShown, requestId, type RestContext } from '../call.js'
-import { erase } from '../erase.js'
-import type { ErasedRestApi } from '../erased-api.js'
+import { notFound, readShown, requestId, type RestContext } from '../context.js'
+import { count } from '../orm/delegates.js'
 import { readFilter } from '../request/filter.js'
 import { uniqueWhere } from '../request/id.js'
 import { readInclude } from '../request/include.js'
@@ -9,6 +8,7 @@ import type { RestModel } from '../model.js'
 import { checkAccept } from '../request/negotiation.js'
 import { pageArgs, readPage, totalOf } from '../request/page.js'
 import { COLLECTION, readQuery, SINGLE } from '../request/query.js'
+import type { RestEndpoints } from './endpoints.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
 import { selfLink } from '../document/respond.js'
 import { isRow, rowsOf } from '../orm/row.js'
@@ -18,7 +18,7 @@ import { readSort } from '../request/sort.js'
 export function restReads(
   model: RestModel,
   context: RestContext,
-): Pick<ErasedRestApi, 'list' | 'get' | 'related' | 'relatedMany' | 'linkage' | 'linkageMany'> {
+): Pick<RestEndpoints, 'list' | 'get' | 'related' | 'linkage'> {
   const { settings, selector } = context
   const { limits } = settings
 
@@ -34,11 +34,11 @@ export function restReads(
       const where = filter && { where: filter(context.dialect) }
       const orm = await c.env.getOrm()
       return {
-        orm: erase(orm),
-        args: erase({ ...where, orderBy, ...pageArgs(page), ...selection.args }),
-        reply: async (result, count) => {
+        orm,
+        args: { ...where, orderBy, ...pageArgs(page), ...selection.args },
+        reply: async (result) => {
           const rows = rowsOf(result)
-          const total = await totalOf(page, rows.length, () => count(erase({ ...where })))
+          const total = await totalOf(page, rows.length, () => count(orm, model, { ...where }))
           return collection(rows, total, { orm, model, shown, selection, page, context })
         },
       }
@@ -52,8 +52,8 @@ export function restReads(
       const selection = selector.select(model, shown.include, shown.fieldsets)
       const orm = await c.env.getOrm()
       return {
-        orm: erase(orm),
-        args: erase({ where: uniqueWhere(model.id, id), ...selection.args }),
+        orm,
+        args: { where: uniqueWhere(model.id, id), ...selection.args },
         reply: async (row) => {
           if (!isRow(row)) throw notFound(model)
           return resource(row, selfLink(resourceUrl(model, row), query), { orm, shown, selection, context })
@@ -61,9 +61,16 @@ export function restReads(
       }
     },
 
-    related: (c, name) => relatedOne(c, model, relationshipOf(model, name), context),
-    relatedMany: (c, name) => relatedMany(c, model, relationshipOf(model, name), context),
-    linkage: (c, name) => linkageOne(c, model, relationshipOf(model, name), context),
-    linkageMany: (c, name) => linkageMany(c, model, relationshipOf(model, name), context),
+    async related(c, name) {
+      const relationship = relationshipOf(model, name)
+      const read = relationship.relation.many ? relatedMany : relatedOne
+      return read(c, model, relationship, context)
+    },
+
+    async linkage(c, name) {
+      const relationship = relationshipOf(model, name)
+      const read = relationship.relation.many ? linkageMany : linkageOne
+      return read(c, model, relationship, context)
+    },
   }
 }

@@ -3,9 +3,9 @@ import type { Context } from 'hono'
 import { nothingServed } from '../../errors/nothing-served.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { collection, resource, resourceUrl } from '../document/answers.js'
-import { notFound, readShown, requestId, type RestContext, type Shown } from '../call.js'
-import { erase } from '../erase.js'
-import type { ErasedCall, ErasedRelatedPage, MoreCalls } from '../erased-api.js'
+import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
+import type { Prepared } from '../../http/perform.js'
+import { count, findUnique } from '../orm/delegates.js'
 import { readFilter } from '../request/filter.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { type Include, readInclude, readLinkageInclude } from '../request/include.js'
@@ -39,7 +39,7 @@ export async function relatedMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedRelatedPage> {
+): Promise<Prepared> {
   const { name, target } = relationship
   const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
     readInclude(query, target, context.settings.limits),
@@ -47,11 +47,11 @@ export async function relatedMany(
   const selection = context.selector.select(target, shown.include, shown.fieldsets)
   const orm = await c.env.getOrm()
   return {
-    orm: erase(orm),
-    args: erase({ ...args, ...selection.args }),
-    reply: async (result, more) => {
+    orm,
+    args: { ...args, ...selection.args },
+    reply: async (result) => {
       const rows = rowsOf(result)
-      const total = await totalOfAll(rows.length, more)
+      const total = await totalOfAll(orm, rows.length)
       const url = `${resourceUrl(model, id)}/${name}`
       const parts = { orm, model: target, shown, selection, page, context, url }
       return collection(rows, total, parts)
@@ -65,7 +65,7 @@ export async function linkageMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedRelatedPage> {
+): Promise<Prepared> {
   const { settings } = context
   const { name, target } = relationship
   const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
@@ -74,11 +74,11 @@ export async function linkageMany(
   const members = linkageMembers(shown, relationship, context)
   const orm = await c.env.getOrm()
   return {
-    orm: erase(orm),
-    args: erase({ ...args, ...members.args }),
-    reply: async (result, more) => {
+    orm,
+    args: { ...args, ...members.args },
+    reply: async (result) => {
       const rows = rowsOf(result)
-      const total = await totalOfAll(rows.length, more)
+      const total = await totalOfAll(orm, rows.length)
       const url = `${resourceUrl(model, id)}/relationships/${name}`
       const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
       const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
@@ -105,7 +105,7 @@ function readMany(
   /** Which members are on the page. */
   readonly args: { readonly where: object; readonly orderBy: object; readonly skip?: number; readonly take?: number }
   /** How many members there are in all, where so many are on the page; 404 where the row that has them is missing. */
-  totalOfAll(rows: number, more: MoreCalls): Promise<number>
+  totalOfAll(orm: unknown, rows: number): Promise<number>
 } {
   const { settings, dialect } = context
   const { target, membersOf } = relationship
@@ -123,12 +123,12 @@ function readMany(
     page,
     id,
     args: { where, orderBy, ...pageArgs(page) },
-    async totalOfAll(rows, { count, owner }) {
+    async totalOfAll(orm, rows) {
       if (rows === 0) {
-        const row = await owner(erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }))
-        if (!isRow(row)) throw notFound(model)
+        const owner = await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })
+        if (!owner) throw notFound(model)
       }
-      return totalOf(page, rows, () => count(erase({ where })))
+      return totalOf(page, rows, () => count(orm, target, { where }))
     },
   }
 }
@@ -139,7 +139,7 @@ export async function relatedOne(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedCall> {
+): Promise<Prepared> {
   const { name, target } = relationship
   checkAccept(c.req.header('Accept'))
   requireRead(relationship)
@@ -150,8 +150,8 @@ export async function relatedOne(
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
   const orm = await c.env.getOrm()
   return {
-    orm: erase(orm),
-    args: erase({ where: uniqueWhere(model.id, id), select: { [name]: nested } }),
+    orm,
+    args: { where: uniqueWhere(model.id, id), select: { [name]: nested } },
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
       const related = row[name]
@@ -167,7 +167,7 @@ export async function linkageOne(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<ErasedCall> {
+): Promise<Prepared> {
   const { name, linkage } = relationship
   checkAccept(c.req.header('Accept'))
   if (!linkage) requireRead(relationship)
@@ -180,8 +180,8 @@ export async function linkageOne(
   const nested = Object.keys(members.args).length > 0 ? members.args : true
   const orm = await c.env.getOrm()
   return {
-    orm: erase(orm),
-    args: erase({ where: uniqueWhere(model.id, id), select: own ?? { [name]: nested } }),
+    orm,
+    args: { where: uniqueWhere(model.id, id), select: own ?? { [name]: nested } },
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
       const links = selfLink(`${resourceUrl(model, id)}/relationships/${name}`, query)

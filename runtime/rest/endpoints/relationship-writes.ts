@@ -4,9 +4,8 @@ import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resourceUrl } from '../document/answers.js'
 import { readDocument, throwFaults } from '../request/body.js'
-import { notFound, requestId, type RestContext } from '../call.js'
-import { erase } from '../erase.js'
-import type { ErasedRestApi } from '../erased-api.js'
+import { notFound, requestId, type RestContext } from '../context.js'
+import type { Prepared } from '../../http/perform.js'
 import { explainResource, isMissing, locateMissing } from '../document/explain.js'
 import { keyValues, missingTarget } from '../orm/foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
@@ -24,12 +23,13 @@ import { identifierText, ownLinkage } from '../document/resource-text.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/sort.js'
 import { refuseUpsert } from '../orm/upsert.js'
+import type { RestEndpoints } from './endpoints.js'
 
 /** The endpoints that write a model's relationships (contract 4.1). */
 export function relationshipWrites(
   model: RestModel,
   context: RestContext,
-): Pick<ErasedRestApi, 'add' | 'replace' | 'remove'> {
+): Pick<RestEndpoints, 'add' | 'replace' | 'remove'> {
   const { settings, schema, dialect } = context
   const hasForeignKeys = dialect.relationMode !== 'prisma'
 
@@ -60,8 +60,8 @@ export function relationshipWrites(
         )
       })
       return {
-        orm: erase(orm),
-        args: erase({ ...args, select: linkageSelect(model, relationship, settings.pageSize) }),
+        orm,
+        args: { ...args, select: linkageSelect(model, relationship, settings.pageSize) },
         reply: async (row) => linkageAnswer(row, model, relationship, context),
       }
     },
@@ -93,7 +93,7 @@ async function changeMembers(
   relationship: Relationship,
   context: RestContext,
   change: 'connect' | 'disconnect',
-) {
+): Promise<Prepared> {
   const { linkage, id } = await readChange(c, model, relationship, context)
   const orm: unknown = await c.env.getOrm()
   c.set('explain', async (error) => {
@@ -101,12 +101,12 @@ async function changeMembers(
     return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
   })
   return {
-    orm: erase(orm),
-    args: erase({
+    orm,
+    args: {
       where: uniqueWhere(model.id, id),
       data: { [relationship.name]: { [change]: members(relationship, linkage) } },
       select: linkageSelect(model, relationship, context.settings.pageSize),
-    }),
+    },
     reply: async (row: unknown) => linkageAnswer(row, model, relationship, context),
   }
 }

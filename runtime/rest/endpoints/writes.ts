@@ -4,9 +4,8 @@ import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resource, resourceUrl } from '../document/answers.js'
 import { readDocument, throwFaults } from '../request/body.js'
-import { notFound, readShown, requestId, type RestContext, type Shown } from '../call.js'
-import { erase } from '../erase.js'
-import type { ErasedRestApi } from '../erased-api.js'
+import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
+import { erase } from '../../http/perform.js'
 import { explainResource, isMissing, locateFault } from '../document/explain.js'
 import { missingTarget } from '../orm/foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
@@ -21,12 +20,13 @@ import { isRow, type Row } from '../orm/row.js'
 import { idSelect, type Selection } from '../orm/selection.js'
 import { matchWhere, readMatch, refuseUpsert, updatedScalars, upsertRow } from '../orm/upsert.js'
 import { createData, updateWrite, type WriteContext } from '../orm/write-data.js'
+import type { RestEndpoints, UpsertCalls } from './endpoints.js'
 
 /** The endpoints that write a model's resources (contract 4.1). */
 export function restWrites(
   model: RestModel,
   context: RestContext,
-): Pick<ErasedRestApi, 'create' | 'update' | 'delete'> {
+): Pick<RestEndpoints, 'create' | 'update' | 'delete'> {
   const { settings, models, schema } = context
   const { limits } = settings
   const hasForeignKeys = context.dialect.relationMode !== 'prisma'
@@ -53,7 +53,7 @@ export function restWrites(
         const parts = { orm, shown, selection, context }
         return written(resource(row, selfLink(url, shown.query), parts, isNew ? 201 : 200, location))
       }
-      const call = { orm: erase(orm), args: erase(args), reply: async (row: unknown) => answer(row, true) }
+      const call = { orm, args, reply: async (row: unknown) => answer(row, true) }
       if (!match || !where) return call
       const update = async (found: Row) => {
         const scalars = updatedScalars(model, match, given.scalars)
@@ -61,8 +61,11 @@ export function restWrites(
         const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
         return { ...(await replaceMembers(orm, model, { id, where }, write)), ...selection.args }
       }
-      const upsert = async (delegate: object) => {
-        const { row, created } = await upsertRow(orm, erase(delegate), model, { where, create: args, update })
+      const upsert = async (calls: UpsertCalls) => {
+        const { row, created } = await upsertRow(orm, model, where, {
+          create: () => calls.create(erase(orm), erase(args)),
+          update: async (found) => calls.update(erase(orm), erase(await update(found))),
+        })
         return answer(row, created)
       }
       return { ...call, upsert }
@@ -88,8 +91,8 @@ export function restWrites(
         )
       })
       return {
-        orm: erase(orm),
-        args: erase({ ...args, ...selection.args }),
+        orm,
+        args: { ...args, ...selection.args },
         reply: async (row) => {
           if (!isRow(row)) throw notFound(model)
           const parts = { orm, shown, selection, context }
@@ -104,8 +107,8 @@ export function restWrites(
       const id = requestId(c, model)
       c.set('explain', async (error) => explainResource(error, model, true) ?? error)
       return {
-        orm: erase(await c.env.getOrm()),
-        args: erase({ where: uniqueWhere(model.id, id), select: idSelect(model) }),
+        orm: await c.env.getOrm(),
+        args: { where: uniqueWhere(model.id, id), select: idSelect(model) },
         reply: async () => respondNothing(),
       }
     },

@@ -8,6 +8,11 @@ export async function findUnique(orm: unknown, { model }: RestModel, args: objec
   return isRow(row) ? row : undefined
 }
 
+/** Prisma's `count` of a model. */
+export async function count(orm: unknown, { model }: RestModel, args: object): Promise<number> {
+  return Number(await callDelegate(orm, model, 'count', args))
+}
+
 /** Prisma's `findMany` of a model. */
 export async function findMany(orm: unknown, { model }: RestModel, args: object): Promise<readonly Row[]> {
   return rowsOf(await callDelegate(orm, model, 'findMany', args))

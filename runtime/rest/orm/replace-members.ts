@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
-import { notFound } from '../call.js'
+import { notFound } from '../context.js'
 import { findUnique } from './delegates.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { type Linkage, membersWhere } from '../request/linkage.js'

@@ -1,12 +1,12 @@
 import { retryRaces } from '../../orm/race.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { isObject } from '../../values/is-object.js'
-import { erase } from '../erase.js'
 import type { Scalars } from '../request/attributes.js'
 import { below, faultAt, type JsonObject, throwFaults } from '../request/body.js'
 import type { RestModel } from '../model.js'
 import { idSelect } from './selection.js'
-import { isRow, type Row } from './row.js'
+import { findUnique } from './delegates.js'
+import type { Row } from './row.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
@@ -16,13 +16,6 @@ export interface Match {
   readonly criterion: string
   /** Its fields. */
   readonly fields: readonly string[]
-}
-
-/** The parts of a model's delegate that an upsert uses. */
-export interface UpsertDelegate {
-  findUnique(args: never): PromiseLike<unknown>
-  create(args: never): PromiseLike<unknown>
-  update(args: never): PromiseLike<unknown>
 }
 
 /**
@@ -108,22 +101,19 @@ export function matchWhere({ criterion, fields }: Match, scalars: Scalars): Reco
 /**
  * Updates the row that matches, or creates it. Not Prisma's own `upsert`, which does not tell which of the two it did. Safe
  * under concurrency: where another request came in between, it looks again.
+ * @param where finds the row that matches
  * @returns the row, and whether it is new
  */
 export async function upsertRow(
   orm: unknown,
-  delegate: UpsertDelegate,
   model: RestModel,
-  calls: {
-    readonly where: object
-    readonly create: object
-    readonly update: (found: Row) => Promise<object>
-  },
+  where: object,
+  write: { create(): PromiseLike<unknown>; update(found: Row): PromiseLike<unknown> },
 ): Promise<{ readonly row: unknown; readonly created: boolean }> {
   return retryRaces(orm, async () => {
-    const found = await delegate.findUnique(erase({ where: calls.where, select: idSelect(model) }))
-    if (!isRow(found)) return { row: await delegate.create(erase(calls.create)), created: true }
-    return { row: await delegate.update(erase(await calls.update(found))), created: false }
+    const found = await findUnique(orm, model, { where, select: idSelect(model) })
+    if (!found) return { row: await write.create(), created: true }
+    return { row: await write.update(found), created: false }
   })
 }
 

@@ -1,0 +1,28 @@
+/**
+ * A call of the Prisma client, as an emitted route writes it: `(orm, args) => orm.post.findMany(args)`. The client's types are
+ * known there only. To the runtime, the client and its arguments are those of any model.
+ */
+export type ClientCall = (orm: never, args: never) => PromiseLike<unknown>
+
+/** A request that was understood: the client for it, the arguments of the call to make, and what makes the result an answer. */
+export interface Prepared {
+  readonly orm: unknown
+  readonly args: object
+  reply(result: unknown): Promise<Response>
+}
+
+/**
+ * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
+ * @throws whatever the client throws; the style's error format answers it
+ */
+export async function perform({ orm, args, reply }: Prepared, call: ClientCall): Promise<Response> {
+  return reply(await call(erase(orm), erase(args)))
+}
+
+/**
+ * Vouches that a client, or arguments that were checked against the resource, are what the emitted code expects: the one place
+ * where the runtime says so without the compiler.
+ */
+export function erase(value: unknown): never {
+  return value as never
+}

@@ -1,0 +1,62 @@
+import { type Context, Hono } from 'hono'
+
+import type { ApiEnv } from '../http/handler.js'
+import { type ClientCall, perform } from '../http/perform.js'
+import type { Endpoint, RelationEndpoint, RestEndpoints } from './endpoints/endpoints.js'
+import type { ErasedRestRouter } from './router.js'
+
+/** The path of a relation's linkage, and of what is related by it. */
+const LINKAGE = /^\/:id\/relationships\/(\w+)$/
+const RELATED = /^\/:id\/(\w+)$/
+
+/**
+ * Makes the router that a model's emitted routes are put on.
+ * @param endpoints what the paths of the contract mean for this model
+ */
+export function restRouter(endpoints: RestEndpoints): ErasedRestRouter {
+  const hono = new Hono<ApiEnv>()
+  // Registered behind the create, which makes it where a request asks for an upsert.
+  let update: ClientCall | undefined
+  const route = (methods: readonly string[], path: string, endpoint: Endpoint, call: ClientCall) => {
+    hono.on([...methods], path, async (c) => perform(await endpoint(c), call))
+  }
+  return {
+    hono,
+    get(path, call) {
+      const { list, get, related, linkage } = endpoints
+      if (path === '/') route(['GET'], path, list, call)
+      else if (path === '/:id') route(['GET'], path, get, call)
+      else route(['GET'], path, relationEndpoint(path, linkage, related), call)
+    },
+    post(path, call) {
+      if (path !== '/') return route(['POST'], path, relationEndpoint(path, endpoints.add), call)
+      hono.post(path, async (c) => {
+        const prepared = await endpoints.create(c)
+        if (!prepared.upsert) return perform(prepared, call)
+        if (!update) throw new Error('An upsert needs the route that updates a resource.')
+        return prepared.upsert({ create: call, update })
+      })
+    },
+    on(methods, path, call) {
+      if (path === '/:id') update = call
+      const endpoint = path === '/:id' ? endpoints.update : relationEndpoint(path, endpoints.replace)
+      route(methods, path, endpoint, call)
+    },
+    delete(path, call) {
+      const endpoint = path === '/:id' ? endpoints.delete : relationEndpoint(path, endpoints.remove)
+      route(['DELETE'], path, endpoint, call)
+    },
+  }
+}
+
+/**
+ * The endpoint of a relation's path.
+ * @throws Error where the path is none of the contract's, as a template of the user's own could write it
+ */
+function relationEndpoint(path: string, linkage: RelationEndpoint, related?: RelationEndpoint): Endpoint {
+  const [, linked] = LINKAGE.exec(path) ?? []
+  const [, name = linked] = RELATED.exec(path) ?? []
+  const endpoint = linked === undefined ? related : linkage
+  if (name === undefined || !endpoint) throw new Error(`The REST style has no such route: ${path}`)
+  return (c: Context<ApiEnv>) => endpoint(c, name)
+}

@@ -1,0 +1,91 @@
+import { type Context, Hono } from 'hono'
+
+import type { ApiEnv } from '../http/handler.js'
+import { type ClientCall, perform, type Prepared } from '../http/perform.js'
+import type { Dialect } from '../orm/dialect.js'
+import { retryRaces } from '../orm/race.js'
+import type { Limits } from '../limits.js'
+import type { Model } from '../schema/schema.js'
+import { serialize } from '../serialization/serialize.js'
+import { check } from './check.js'
+import { HEADERS } from './failure.js'
+import { countIncluded } from './guard/read/selection.js'
+import { lookBefore, rangeLook, requireFew } from './look/look.js'
+import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
+import { readArguments } from './request.js'
+import type { ErasedRpcRouter } from './router.js'
+
+const OK = { status: 200, headers: HEADERS }
+const CREATED = { status: 201, headers: HEADERS }
+
+/** What the routers of all models share. */
+export interface RouterContext {
+  /** The members that results have. */
+  readonly names: ReadonlySet<string>
+  readonly limits: Limits
+  readonly dialect: Dialect
+}
+
+/** Makes the router that a model's emitted operations are put on. */
+export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter {
+  const hono = new Hono<ApiEnv>()
+  const route = (methods: readonly string[], path: string, call: ClientCall) => {
+    const name = path.slice(1)
+    const operation = RPC_OPERATIONS.get(name)
+    if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
+    // An upsert is made again where another request came between its look and its write.
+    const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
+    hono.on([...methods], path, async (c) => {
+      return perform(await prepare(c, model, name, operation, context), made)
+    })
+  }
+  return {
+    hono,
+    on: route,
+    post: (path, call) => route(['POST'], path, call),
+    delete: (path, call) => route(['DELETE'], path, call),
+    check(methods, path) {
+      const { limits, names } = context
+      hono.on([...methods], path, async (c) => {
+        const allowed = await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c))
+        return success(allowed, 200, names)
+      })
+    },
+  }
+}
+
+async function prepare(
+  c: Context<ApiEnv>,
+  model: Model,
+  name: string,
+  operation: RpcOperation,
+  { limits, names, dialect }: RouterContext,
+): Promise<Prepared> {
+  const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
+  const orm = await clientOf(c)
+  for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
+  if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
+  return {
+    orm,
+    args: checked.args,
+    reply: async (result) => {
+      requireBounds(result, checked, limits)
+      return success(result, operation.status, names)
+    },
+  }
+}
+
+function clientOf(c: Context<ApiEnv>): unknown {
+  return c.env.getOrm()
+}
+
+function requireBounds(result: unknown, { maxRows, relations }: Checked, limits: Limits): void {
+  if (maxRows !== undefined && Array.isArray(result)) refuseRows(result.length, maxRows)
+  if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
+}
+
+function success(result: unknown, status: 200 | 201, names: ReadonlySet<string>): Response {
+  const { json, meta } = serialize(result ?? null, names)
+  const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
+  return new Response(body, status === 200 ? OK : CREATED)
+}
