@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { isLong } from '../support/form.js'
 import { makeProject } from './project.js'
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
@@ -79,20 +80,34 @@ createHonoHandler({ getOrm: () => ({ user: {} }) })
 `
 const app = (extension: string, client: string) => APP.replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
 
+/** Each client once, and each way of resolving modules once. */
+const QUICK: readonly Configuration[] = [
+  ['prisma-client under nodenext', CLIENT, NODENEXT, '.js', '/client.js'],
+  ['prisma-client-js under bundler', CLIENT_JS, BUNDLER, '', ''],
+]
+
+const SLOW: readonly Configuration[] = [
+  ['prisma-client under bundler', CLIENT, BUNDLER, '', '/client'],
+  [
+    'prisma-client with .ts imports',
+    CLIENT,
+    { ...BUNDLER, allowImportingTsExtensions: true, noEmit: true },
+    '.ts',
+    '/client.ts',
+  ],
+  ['prisma-client-js under nodenext', CLIENT_JS, NODENEXT, '.js', '/index.js'],
+]
+
+type Configuration = readonly [
+  name: string,
+  client: string,
+  compilerOptions: object,
+  extension: string,
+  clientPath: string,
+]
+
 describe('emitted code, type-checked with an app around it', () => {
-  it.each([
-    ['prisma-client under nodenext', CLIENT, NODENEXT, '.js', '/client.js'],
-    ['prisma-client under bundler', CLIENT, BUNDLER, '', '/client'],
-    [
-      'prisma-client with .ts imports',
-      CLIENT,
-      { ...BUNDLER, allowImportingTsExtensions: true, noEmit: true },
-      '.ts',
-      '/client.ts',
-    ],
-    ['prisma-client-js under nodenext', CLIENT_JS, NODENEXT, '.js', '/index.js'],
-    ['prisma-client-js under bundler', CLIENT_JS, BUNDLER, '', ''],
-  ])(
+  it.each(isLong ? [...QUICK, ...SLOW] : QUICK)(
     '%s',
     async (_, client, compilerOptions, extension, clientPath) => {
       const project = makeProject({

@@ -64,6 +64,7 @@ describe('prisma generate, through the built executable', () => {
     expect([...written.keys()]).toEqual([
       'hono.ts',
       'index.ts',
+      'orm.ts',
       'post/resource.ts',
       'post/rest.ts',
       'post/rpc.ts',
@@ -82,7 +83,7 @@ describe('prisma generate, through the built executable', () => {
     const app = project()
     const { code, stderr } = await app.prismaGenerate('--generator', 'routes')
     expect(code, stderr).toBe(0)
-    expect(readFileSync(file(app, 'src/routes/post/rest.ts'), 'utf8')).toContain('"../../generated/prisma/client.js"')
+    expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/prisma/client.js"')
   })
 
   it('removes what a renamed model leaves, and nothing that somebody else wrote', async () => {
@@ -95,6 +96,7 @@ describe('prisma generate, through the built executable', () => {
       'custom.ts',
       'hono.ts',
       'index.ts',
+      'orm.ts',
       'post/notes.md',
     ])
   })
@@ -131,7 +133,7 @@ describe('prisma generate, through the built executable', () => {
     const chosen = (second + SCHEMA).replace('provider = "routewright"', 'provider = "routewright"\n  client = "other"')
     app.write({ 'prisma/schema.prisma': chosen })
     expect((await app.prismaGenerate()).code).toBe(0)
-    expect(readFileSync(file(app, 'src/routes/post/rest.ts'), 'utf8')).toContain('"../../generated/other/client.js"')
+    expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/other/client.js"')
   })
 
   it("follows the user's prettier configuration, .editorconfig too", async () => {
@@ -149,20 +151,22 @@ describe('prisma generate, through the built executable', () => {
       'styles = ["rpc"]\n  format = "none"\n  runtimeImport = "@acme/routes"\n  templates = "./templates"\n  adapters = []'
     const app = project(SCHEMA.replace('provider = "routewright"', `provider = "routewright"\n  ${options}`))
     app.write({
-      'prisma/templates/rpc.hbs': 'export const {{names.rpc}} = rpcRoutes({{names.resource}}, (api) => own(api, Hono))',
+      'prisma/templates/rpc.hbs':
+        'export const {{names.rpc}} = rpcRoutes({{names.resource}}, (app) => own(app, UPDATE))',
     })
     const { code, stderr } = await app.prismaGenerate()
     expect(code, stderr).toBe(0)
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
       'index.ts',
+      'orm.ts',
       'post/resource.ts',
       'post/rpc.ts',
       'user/resource.ts',
       'user/rpc.ts',
     ])
     const text = readFileSync(file(app, 'src/routes/post/rpc.ts'), 'utf8')
-    expect(text).toContain('export const postRpc = rpcRoutes(postResource, (api) => own(api, Hono))')
-    expect(text).toMatch(/from ["']@acme\/routes\/runtime["']/)
+    expect(text).toContain('export const postRpc = rpcRoutes(postResource, (app) => own(app, UPDATE))')
+    expect(text).toMatch(/from ["']@acme\/routes["']/)
     app.write({ 'prisma/templates/rpcs.hbs': '' })
     expect((await app.prismaGenerate()).stderr).toContain(
       'there is no template "rpcs.hbs" to replace. Did you mean "rpc"?',
@@ -175,7 +179,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 8 files are what the schema gives.\n',
+      stdout: 'routewright: 9 files are what the schema gives.\n',
       stderr: '',
     })
     const rest = file(app, 'src/routes/post/rest.ts')
@@ -187,7 +191,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     const routes = file(app, 'src/routes')
     const rest = path.join(routes, 'post/rest.ts')
-    writeFileSync(rest, readFileSync(rest, 'utf8').replace('// Delete', '// Remove'))
+    writeFileSync(rest, readFileSync(rest, 'utf8').replace('app.delete', 'app.remove'))
     rmSync(path.join(routes, 'user/rpc.ts'))
     mkdirSync(path.join(routes, 'tag'))
     writeFileSync(
@@ -198,7 +202,7 @@ describe('routewright check', () => {
     const { code, stdout, stderr } = await app.routewright('check')
     expect(code).toBe(1)
     expect(stdout).toContain('--- a/src/routes/post/rest.ts\n+++ b/src/routes/post/rest.ts\n')
-    expect(stdout).toContain('-  // Remove\n+  // Delete\n')
+    expect(stdout).toContain('-  app.remove("/:id", (orm, args) => orm.post.delete(args));\n+  app.delete(')
     expect(stdout).toContain('--- /dev/null\n+++ b/src/routes/user/rpc.ts\n')
     expect(stdout).toContain('--- a/src/routes/tag/rest.ts\n+++ /dev/null\n')
     expect(stderr).toContain('Run `prisma generate` and commit the result.')
@@ -218,7 +222,7 @@ describe('routewright check', () => {
     const generated = await app.prismaGenerate()
     expect(generated.code, generated.stderr).toBe(0)
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
-    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('11 files') })
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('12 files') })
   })
 
   it('exits 2 with a message for a broken schema, a missing one, and one without our generator', async () => {

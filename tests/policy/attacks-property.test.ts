@@ -6,6 +6,7 @@ import type { Model } from '../../runtime/schema/schema.js'
 import { Arguments, type Pool } from '../rpc/arbitrary.js'
 import { Data } from '../rpc/arbitrary-data.js'
 import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { delegatesOf, type Row, type Tenants, TENANTS } from './support/tenants.js'
 import { betaAbility, fillTenants } from './support/two-tenants.js'
 
@@ -62,7 +63,7 @@ describeDatabases(
           written++
           await db.fill(fillTenants)
         }),
-        { numRuns: 200, endOnFailure: true },
+        { numRuns: runs(200), endOnFailure: true },
       )
       expect(written).toBeGreaterThan(10)
     }, 180_000)

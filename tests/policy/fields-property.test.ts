@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import type { Model } from '../../runtime/schema/schema.js'
 import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { abilityOf, arbitraryFieldRules, type FieldRules, isNever, isShown, showing } from './support/field-rules.js'
 import { answerWithout } from './support/oracle.js'
 import { arbitraryQueries, copyOf, deleteTheRest, modelOf, outcome, type Query } from './support/queries.js'
@@ -53,7 +54,7 @@ describeDatabases(
             expect(answer, textOf(query, rules)).toEqual(expected)
           }
         }),
-        { numRuns: db.name === 'SQLite' ? 6 : 2, endOnFailure: true },
+        { numRuns: runs(db.name === 'SQLite' ? 6 : 2), endOnFailure: true },
       )
       // Of two random systems, all or none may be denied.
       if (db.name !== 'SQLite') return

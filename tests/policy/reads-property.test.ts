@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { answerWithout } from './support/oracle.js'
 import { arbitraryQueries, copyOf, deleteTheRest, modelOf, outcome } from './support/queries.js'
 import { delegatesOf, insert, type Row, type Tenants } from './support/tenants.js'
@@ -149,7 +150,7 @@ describeDatabases(
               expect(answer, what).toEqual(expected)
             }
           }),
-          { numRuns: db.name === 'SQLite' ? 6 : 4, endOnFailure: true },
+          { numRuns: runs(db.name === 'SQLite' ? 6 : 4), endOnFailure: true },
         )
         expect(compared).toBeGreaterThan(denied)
       }, 120_000)

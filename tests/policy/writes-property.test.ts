@@ -15,6 +15,7 @@ import type { Data } from '../rpc/arbitrary-data.js'
 import { callOf, everything, fillBlog, type Transaction, transactionOf } from '../rpc/blog-writes.js'
 import { copyOf, undone } from '../rpc/undone.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
@@ -75,7 +76,7 @@ describeDatabases(
             expect(ours, what).toEqual(theirs)
             same++
           }),
-          { numRuns: operation === 'createMany' ? RUNS.createMany : RUNS.others, endOnFailure: true },
+          { numRuns: runs(operation === 'createMany' ? RUNS.createMany : RUNS.others), endOnFailure: true },
         )
         expect(same).toBeGreaterThan(5)
       }, 120_000)

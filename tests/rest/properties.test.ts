@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { formatId, type IdSpec, parseId } from '../../runtime/rest/request/id.js'
 import { splitValues } from '../../runtime/rest/request/filter.js'
 import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { document, garbledQuery, validQuery } from './support/arbitrary-requests.js'
 import { type RestClient, restClient } from './support/client.js'
@@ -70,7 +71,7 @@ it('REST: any list of values goes through a filter with its commas and backslash
   )
 })
 
-const RUNS = { numRuns: 30 }
+const RUNS = { numRuns: runs(30) }
 
 describeDatabases('REST: properties', (db) => {
   let rest: RestClient
@@ -132,7 +133,7 @@ describeDatabases('REST: properties', (db) => {
         // Only values can still mean something else: text to search for. A name cannot.
         if (inName) expect(answer.status).toBe(400)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -166,7 +167,7 @@ describeDatabases('REST: properties', (db) => {
         const answer = await rest[method](to, body)
         expect(answer.status).toBeLessThan(500)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
     expect(await db.orm.post.count()).toBe(before)
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, it } from 'vitest'
 
 import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { BLOG } from './arbitrary.js'
 import type { Data } from './arbitrary-data.js'
 import { callOf, everything, fillBlog, transactionOf } from './blog-writes.js'
@@ -38,7 +39,7 @@ describeDatabases('RPC: writes the same as the Prisma client', (db) => {
           })
           expectSame(operation, theirs, ours, answer)
         }),
-        { numRuns: db.concurrent ? RUNS.server : RUNS.embedded, endOnFailure: true },
+        { numRuns: runs(db.concurrent ? RUNS.server : RUNS.embedded), endOnFailure: true },
       )
     }, 90_000)
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
 import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { Arguments, BLOG, poolOf } from './arbitrary.js'
 import { rpcClient, superjsonOf } from './client.js'
@@ -51,7 +52,7 @@ describeDatabases('RPC: the same as the Prisma client', (db) => {
           const body = serialization ? { data: json, meta: { serialization } } : { data: json }
           expect(JSON.stringify(ours.body)).toBe(JSON.stringify(body))
         }),
-        { numRuns: db.concurrent ? RUNS.server : RUNS.embedded, endOnFailure: true },
+        { numRuns: runs(db.concurrent ? RUNS.server : RUNS.embedded), endOnFailure: true },
       )
     }, 90_000)
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 
 import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { type RpcClient, rpcClient } from './client.js'
 
@@ -123,7 +124,7 @@ describeDatabases('RPC: filters of what is changed many at a time', (db) => {
         if (count === total || status !== 400)
           expect([status, count]).toEqual(count === total ? [400, total] : [200, count])
       }),
-      { numRuns: db.concurrent ? 25 : 60, endOnFailure: true },
+      { numRuns: runs(db.concurrent ? 25 : 60), endOnFailure: true },
     )
   }, 90_000)
 

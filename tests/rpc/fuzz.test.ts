@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
 import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { Arguments, BLOG, poolOf } from './arbitrary.js'
 import { args, leaf, meta, OPERATIONS, replaceOne } from './arbitrary-requests.js'
@@ -36,7 +37,7 @@ describeDatabases('RPC: whatever is sent', (db) => {
         if (status >= 400) expect(after).toEqual(state)
         state = after
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: runs(RUNS), endOnFailure: true },
     )
   }, 120_000)
 
@@ -56,7 +57,7 @@ describeDatabases('RPC: whatever is sent', (db) => {
         const { status, body } = await send(api, `/${model}/${operation}`, 'POST', spoilt, undefined)
         expect(status, body.message).toBeLessThan(500)
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: runs(RUNS), endOnFailure: true },
     )
   }, 120_000)
 
@@ -74,7 +75,7 @@ describeDatabases('RPC: whatever is sent', (db) => {
         )
         expect(status).toBe(400)
       }),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: runs(200), endOnFailure: true },
     )
   })
 })

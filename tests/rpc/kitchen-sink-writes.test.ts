@@ -16,6 +16,7 @@ import { uniqueOnlyResource } from '../../fixtures/kitchen-sink/expected/unique-
 import { compileSchema } from '../../runtime/schema/schema.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { Arguments, type Pool } from './arbitrary.js'
 import { Data } from './arbitrary-data.js'
 import { type Answer, fixtureRpc, superjsonOf } from './client.js'
@@ -93,7 +94,7 @@ describeDatabases(
             })
             expectSame(operation, theirs, ours, answer)
           }),
-          { numRuns: db.concurrent ? RUNS.server : RUNS.embedded, endOnFailure: true },
+          { numRuns: runs(db.concurrent ? RUNS.server : RUNS.embedded), endOnFailure: true },
         )
       },
       90_000,

@@ -5,6 +5,7 @@ import type { Prisma } from '../../fixtures/kitchen-sink/client/client.js'
 import { scalarsResource } from '../../fixtures/kitchen-sink/expected/scalars/resource.js'
 import { compileSchema } from '../../runtime/schema/schema.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
 import { Arguments } from './arbitrary.js'
 import { fixtureRpc, superjsonOf } from './client.js'
 import { copyOf } from './undone.js'
@@ -80,7 +81,7 @@ describeDatabases(
               JSON.stringify(serialization ? { data: json, meta: { serialization } } : { data: json }),
             )
           }),
-          { numRuns: RUNS, endOnFailure: true },
+          { numRuns: runs(RUNS), endOnFailure: true },
         )
       },
       90_000,

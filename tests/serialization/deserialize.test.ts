@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { RequestError } from '../../runtime/errors/request-error.js'
 import { deserialize } from '../../runtime/serialization/deserialize.js'
 import { serialize } from '../../runtime/serialization/serialize.js'
+import { runs } from '../support/form.js'
 
 const BIG = '9223372036854775807'
 
@@ -101,7 +102,7 @@ describe('deserialize', () => {
           expect(decode(json, meta && { values, v })).toEqual(args)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 

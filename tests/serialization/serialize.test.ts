@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Prisma } from '../../fixtures/blog/client/client.js'
 import { serialize, type Serialized } from '../../runtime/serialization/serialize.js'
 import { toBase64 } from '../../runtime/values/to-json.js'
+import { runs } from '../support/form.js'
 
 const superjson = new SuperJSON()
 superjson.registerCustom<Prisma.Decimal, string>(
@@ -72,7 +73,7 @@ describe('serialize', () => {
       fc.property(tree, (value) => {
         expect(text(serialize(value))).toBe(JSON.stringify(superjson.serialize(value)))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('serialize', () => {
         const values: unknown = meta === undefined ? undefined : Reflect.get(JSON.parse(meta) as object, 'values')
         expect(values).toEqual(theirs.meta?.values)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -101,7 +102,7 @@ describe('serialize', () => {
         const read: unknown = superjson.parse(text(serialize(value)))
         expect(read).toEqual(superjson.parse(superjson.stringify(value)))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -137,7 +138,7 @@ describe('serialize', () => {
         vi.unstubAllGlobals()
         expect(plain).toBe(fast)
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })
