@@ -1,32 +1,24 @@
-import type { GeneratorConfig } from '@prisma/generator-helper'
-
-import { type ClientGenerator, importPaths, isClientGenerator } from './emit/client-import.js'
+import { importPaths } from './emit/client-import.js'
 import { emit } from './emit/emit.js'
 import type { EmittedFile } from './emit/files.js'
 import { createFormatter } from './emit/format.js'
 import { openTemplates } from './emit/templates.js'
 import { GeneratorError, type Problem } from './errors.js'
 import { annotationsInPlainComments } from './model/comments.js'
-import { apiModelFromDmmf, type SchemaDmmf } from './model/from-dmmf.js'
-import { relationModeOf } from './model/relation-mode.js'
+import { apiModelOf } from './model/api-model-of.js'
 import { readOptions } from './options.js'
-import { placeFinder } from './schema-places.js'
+import { type GeneratorBlock, isClientGenerator } from './schema/generator-block.js'
+import type { SchemaSource } from './schema/schema.js'
 
-/** A Prisma schema and the generator block that asks for routes, however they were come by. */
+/** A schema and the generator block that asks for routes, whoever read them. */
 export interface GenerateInput {
   /** The block with `provider = "routewright"`; its output absolute. */
-  readonly generator: Pick<GeneratorConfig, 'name' | 'config' | 'output' | 'sourceFilePath'>
+  readonly generator: GeneratorBlock
   /** The schema's other generator blocks, outputs absolute. */
-  readonly otherGenerators: readonly ClientGenerator[]
-  readonly dmmf: SchemaDmmf
-  /** The schema's text. */
-  readonly datamodel: string
-  /** The datasource's provider. */
-  readonly provider: string
-  /** The schema's file, or its folder. */
-  readonly schemaPath: string
+  readonly otherGenerators: readonly GeneratorBlock[]
+  readonly schema: SchemaSource
   /** Finds the other generator blocks where `otherGenerators` names no client, as under `--generator routes`. */
-  readonly loadGenerators?: () => Promise<readonly ClientGenerator[]>
+  readonly loadGenerators?: () => Promise<readonly GeneratorBlock[]>
 }
 
 /** What a schema gives. */
@@ -43,12 +35,11 @@ export interface Generated {
  * @throws GeneratorError that lists everything that is wrong in the generator block, or else in the schema
  */
 export async function generate(input: GenerateInput): Promise<Generated> {
-  const options = readOptions(input.generator)
+  const { generator, schema } = input
+  const options = readOptions(generator)
   const problems: Problem[] = []
-  const model = apiModelFromDmmf(input.dmmf, input.provider, (problem) => problems.push(problem))
-  if (problems.length > 0) throw new GeneratorError(problems, placeFinder(input.schemaPath))
-  const relationMode = relationModeOf(input.datamodel)
-  const api = { ...model, ...(relationMode && { relationMode }) }
+  const api = apiModelOf(schema, (problem) => problems.push(problem))
+  if (problems.length > 0) throw new GeneratorError(problems, (place) => schema.locate(place))
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
@@ -57,6 +48,6 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...annotationsInPlainComments(input.datamodel), ...api.notes],
+    notes: [...annotationsInPlainComments(schema.text), ...api.notes],
   }
 }

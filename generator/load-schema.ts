@@ -3,21 +3,19 @@ import path from 'node:path'
 
 import type { GeneratorConfig } from '@prisma/generator-helper'
 
-import type { ClientGenerator } from './emit/client-import.js'
 import { GeneratorError } from './errors.js'
 import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
-
-/** What `routewright` stands for in a schema's `provider`: the bin, however it is called. */
-const PROVIDER = /(^|[\s/\\])routewright(@[\w.^~-]+)?(\.\w+)?$|routewright[/\\]dist[/\\]main\.js$/
+import { blockFromPrisma } from './schema/block-from-prisma.js'
+import { schemaFromDmmf } from './schema/from-dmmf.js'
+import { type GeneratorBlock, isRoutesGenerator } from './schema/generator-block.js'
 
 /**
- * Reads a schema without Prisma's CLI: for `routewright check`, and where Prisma does not tell which other generators there
- * are. Needs no database and no engine. Prisma's internals are loaded here only, since loading them takes a while.
+ * Reads a schema's generator blocks without Prisma's CLI, where that does not tell which there are. Needs no database and no engine. Prisma's internals are loaded here only, since loading them takes a while.
  */
-export async function loadGenerators(schemaPath: string): Promise<readonly ClientGenerator[]> {
+export async function loadGenerators(schemaPath: string): Promise<readonly GeneratorBlock[]> {
   const { context } = await loadContext(schemaPath)
-  return context.generators.map(withAbsoluteOutput)
+  return context.generators.map(readBlock)
 }
 
 /**
@@ -27,20 +25,23 @@ export async function loadGenerators(schemaPath: string): Promise<readonly Clien
  */
 export async function loadSchema(schemaPath: string | undefined): Promise<readonly GenerateInput[]> {
   const { internals, context } = await loadContext(schemaPath)
-  const generators = context.generators.map(withAbsoluteOutput)
-  const routes = generators.filter(isRoutes)
+  const generators = context.generators.map(readBlock)
+  const routes = generators.filter(isRoutesGenerator)
   if (routes.length === 0) {
     const what = `the schema ${context.loadedFromPathForLogMessages} has no generator with provider = "routewright".`
     throw new GeneratorError([{ place: {}, what, mend: 'Add one, or name another schema with --schema.' }])
   }
   const dmmf = await internals.getDMMF({ datamodel: context.schemaFiles }).catch(rejectSchema)
-  return routes.map((generator) => ({
-    generator,
-    otherGenerators: generators.filter((other) => other !== generator),
+  const schema = schemaFromDmmf({
     dmmf,
     datamodel: context.schemaFiles.map(([, text]) => text).join('\n'),
     provider: context.primaryDatasource?.provider ?? '',
     schemaPath: context.schemaPath,
+  })
+  return routes.map((generator) => ({
+    generator,
+    otherGenerators: generators.filter((other) => other !== generator),
+    schema,
   }))
 }
 
@@ -75,17 +76,14 @@ function rejectSchema(error: unknown): never {
 }
 
 /** As Prisma does before it starts a generator: outputs are relative to the file that the block stands in. */
-function withAbsoluteOutput(generator: GeneratorConfig): GeneratorConfig {
-  const folder = path.dirname(generator.sourceFilePath)
-  const { output } = generator
-  const value = output?.fromEnvVar ? process.env[output.fromEnvVar] : output?.value
-  if (value)
-    return { ...generator, output: { fromEnvVar: null, value: path.resolve(folder, value) }, isCustomOutput: true }
-  return isRoutes(generator)
-    ? { ...generator, output: { fromEnvVar: null, value: path.resolve(folder, DEFAULT_OUTPUT) } }
-    : generator
-}
-
-function isRoutes(generator: GeneratorConfig): boolean {
-  return PROVIDER.test(generator.provider.value ?? '')
+function readBlock(generator: GeneratorConfig): GeneratorBlock {
+  const block = blockFromPrisma(generator)
+  const output = generator.output?.fromEnvVar ? process.env[generator.output.fromEnvVar] : block.output
+  const value = output || (isRoutesGenerator(block) ? DEFAULT_OUTPUT : undefined)
+  if (value === undefined) return block
+  return {
+    ...block,
+    output: path.resolve(path.dirname(block.file), value),
+    isCustomOutput: Boolean(output) || block.isCustomOutput,
+  }
 }

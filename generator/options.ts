@@ -1,8 +1,7 @@
 import path from 'node:path'
 
-import type { GeneratorConfig } from '@prisma/generator-helper'
-
 import { GeneratorError, type Problem, suggest } from './errors.js'
+import type { GeneratorBlock } from './schema/generator-block.js'
 
 /** The styles of API that can be emitted. */
 export const STYLES = ['rest', 'rpc'] as const
@@ -70,21 +69,15 @@ const KNOWN = [
   'format',
 ] as const
 
-/** The value of an option, as Prisma passes it. */
-type Value = string | readonly string[] | undefined
-
 /**
  * Reads the generator block.
- * @param generator the block, as Prisma gives it; its output absolute
  * @throws GeneratorError that names every unknown option and every bad value, and what would be right
  */
-export function readOptions(
-  generator: Pick<GeneratorConfig, 'name' | 'config' | 'output' | 'sourceFilePath'>,
-): Options {
+export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'output' | 'file'>): Options {
   const problems: Problem[] = []
   const report = (what: string, mend: string) =>
-    problems.push({ place: {}, what: `generator ${generator.name}: ${what}`, mend })
-  const config: Readonly<Record<string, Value>> = generator.config
+    problems.push({ place: {}, what: `generator ${block.name}: ${what}`, mend })
+  const { config, output } = block
 
   for (const key of Object.keys(config)) {
     if (!KNOWN.some((known) => known === key)) report(`there is no option "${key}".`, suggest(key, KNOWN))
@@ -137,7 +130,6 @@ export function readOptions(
   if (styles.length === 0 && problems.length === 0) {
     report('"styles" names no style.', 'Write styles = ["rest", "rpc"], or one of the two.')
   }
-  const output = generator.output?.value
   if (!output) report('it has no output folder.', 'Write output = "../src/routes".')
   const templates = text('templates')
   const options: Options = {
@@ -149,7 +141,7 @@ export function readOptions(
     clientImport: specifier('clientImport'),
     runtimeImport: (specifier('runtimeImport') ?? '@routewright/runtime').replace(/\/+$/, ''),
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
-    templates: templates === undefined ? undefined : path.resolve(path.dirname(generator.sourceFilePath), templates),
+    templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
   }
   if (problems.length > 0) throw new GeneratorError(problems)

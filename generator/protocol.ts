@@ -4,6 +4,8 @@ import { generate } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
 import { applyPlan } from './output/apply.js'
 import { planOutput } from './output/plan-output.js'
+import { blockFromPrisma } from './schema/block-from-prisma.js'
+import { schemaFromDmmf } from './schema/from-dmmf.js'
 import { ownVersion } from './version.js'
 
 /**
@@ -17,12 +19,14 @@ export function serveGenerator(): void {
       // The types of Prisma's query language, nine tenths of the message. Nothing here needs them, so their memory is given back.
       Reflect.deleteProperty(options.dmmf, 'schema')
       const generated = await generate({
-        generator: options.generator,
-        otherGenerators: options.otherGenerators,
-        dmmf: options.dmmf,
-        datamodel: options.datamodel,
-        provider: options.datasources[0]?.provider ?? '',
-        schemaPath: options.schemaPath,
+        generator: blockFromPrisma(options.generator),
+        otherGenerators: options.otherGenerators.map(blockFromPrisma),
+        schema: schemaFromDmmf({
+          dmmf: options.dmmf,
+          datamodel: options.datamodel,
+          provider: options.datasources[0]?.provider ?? '',
+          schemaPath: options.schemaPath,
+        }),
         // `prisma generate --generator routes` does not tell which other generators there are.
         loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(options.schemaPath),
       })

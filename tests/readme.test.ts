@@ -132,8 +132,7 @@ declare module '@tanstack/react-router' {
   })
 
   it('names every option of the generator, and no other', () => {
-    const output = { value: '/routes', fromEnvVar: null }
-    const options = readOptions({ name: 'routes', config: {}, output, sourceFilePath: '/schema.prisma' })
+    const options = readOptions({ name: 'routes', config: {}, output: '/routes', file: '/schema.prisma' })
     expect(
       table('options')
         .map(([name]) => name)

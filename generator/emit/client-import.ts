@@ -1,13 +1,10 @@
 import path from 'node:path'
 
-import type { GeneratorConfig } from '@prisma/generator-helper'
 import { getTsconfig } from 'get-tsconfig'
 
 import { GeneratorError } from '../errors.js'
 import { IMPORT_EXTENSIONS, type ImportExtension, type Options } from '../options.js'
-
-/** A generator block of the schema, as far as it tells where a Prisma client is. */
-export type ClientGenerator = Pick<GeneratorConfig, 'name' | 'config' | 'output' | 'provider' | 'isCustomOutput'>
+import { type GeneratorBlock, isClientGenerator } from '../schema/generator-block.js'
 
 /** What the emitted files import by path. */
 export interface ImportPaths {
@@ -17,19 +14,12 @@ export interface ImportPaths {
   own(specifier: string): string
 }
 
-const CLIENT_PROVIDERS = ['prisma-client', 'prisma-client-js']
-
-/** Whether a generator block makes a Prisma client. */
-export function isClientGenerator(generator: ClientGenerator): boolean {
-  return CLIENT_PROVIDERS.includes(generator.provider.value ?? '')
-}
-
 /**
  * Works out how emitted files import the Prisma client and each other.
  * @param generators the schema's other generator blocks, outputs absolute
  * @throws GeneratorError where there is no client, or several to choose from
  */
-export function importPaths(options: Options, generators: readonly ClientGenerator[]): ImportPaths {
+export function importPaths(options: Options, generators: readonly GeneratorBlock[]): ImportPaths {
   const clients = generators.filter(isClientGenerator)
   const client = options.clientImport === undefined ? chooseClient(options, clients) : undefined
   const inferred = readExtension(client?.config['importFileExtension']) ?? inferExtension(options.output, client)
@@ -47,7 +37,7 @@ export function importPaths(options: Options, generators: readonly ClientGenerat
   }
 }
 
-function chooseClient(options: Options, clients: readonly ClientGenerator[]): ClientGenerator {
+function chooseClient(options: Options, clients: readonly GeneratorBlock[]): GeneratorBlock {
   const fail = (what: string, mend: string) => new GeneratorError([{ place: {}, what, mend }])
   const names = clients.map((client) => `"${client.name}"`).join(', ')
   if (options.client !== undefined) {
@@ -71,9 +61,9 @@ function chooseClient(options: Options, clients: readonly ClientGenerator[]): Cl
       )
 }
 
-function clientSpecifier(client: ClientGenerator, from: string, extension: ImportExtension): string {
-  const output = client.output?.value ?? ''
-  if (client.provider.value === 'prisma-client-js') {
+function clientSpecifier(client: GeneratorBlock, from: string, extension: ImportExtension): string {
+  const output = client.output ?? ''
+  if (client.provider === 'prisma-client-js') {
     if (!client.isCustomOutput) return '@prisma/client'
     // This client is JavaScript with declarations beside it; only Node's own resolution needs to be told the file.
     const entry = `${relativePath(from, output)}/index`
@@ -93,7 +83,7 @@ function matchingExtension(extension: ImportExtension, generated: ImportExtensio
 }
 
 /** Prisma's own rule: how the client's runtime and the project's tsconfig want relative imports to end. */
-function inferExtension(output: string, client: ClientGenerator | undefined): ImportExtension {
+function inferExtension(output: string, client: GeneratorBlock | undefined): ImportExtension {
   if (client?.config['runtime'] === 'deno') return 'ts'
   const compilerOptions = getTsconfig(output)?.config.compilerOptions
   if (!compilerOptions) return 'ts'

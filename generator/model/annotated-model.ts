@@ -1,6 +1,5 @@
-import type { DMMF } from '@prisma/generator-helper'
-
 import type { Problem } from '../errors.js'
+import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, readAnnotations } from './comments.js'
 import { fieldSpec } from './fields.js'
@@ -8,16 +7,16 @@ import { uniquesOf } from './uniques.js'
 
 /** A model of the schema, with what its comments say. */
 export interface AnnotatedModel {
-  readonly model: DMMF.Model
+  readonly model: SchemaModel
   readonly annotations: Annotations
   readonly fields: readonly FieldSpec[]
-  readonly relations: readonly { readonly field: DMMF.Field; readonly annotations: Annotations }[]
+  readonly relations: readonly { readonly field: SchemaRelation; readonly annotations: Annotations }[]
   readonly uniques: readonly UniqueSpec[]
 }
 
 /** Reads the comments of a model and of its fields, and what follows from them. */
 export function annotateModel(
-  model: DMMF.Model,
+  model: SchemaModel,
   enumValues: ReadonlyMap<string, readonly string[]>,
   report: (problem: Problem) => void,
 ): AnnotatedModel {
@@ -25,17 +24,18 @@ export function annotateModel(
     readAnnotations(comment, target, (problem) => {
       report({ place: { model: model.name, ...(field === undefined ? {} : { field }) }, ...problem })
     })
-  const annotations = annotate(model.documentation, 'model')
-  const fields = model.fields
-    .filter((field) => field.kind === 'scalar' || field.kind === 'enum')
-    .map((field) => fieldSpec(model, field, annotate(field.documentation, 'field', field.name), enumValues, report))
-  const relations = model.fields
-    .filter((field) => field.kind === 'object' && field.relationName !== undefined)
-    .map((field) => ({ field, annotations: annotate(field.documentation, 'relation', field.name) }))
+  const annotations = annotate(model.comment, 'model')
+  const fields = model.fields.map((field) =>
+    fieldSpec(model, field, annotate(field.comment, 'field', field.name), enumValues, report),
+  )
+  const relations = model.relations.map((field) => ({
+    field,
+    annotations: annotate(field.comment, 'relation', field.name),
+  }))
   // Said of the fields themselves: the relation may lead to a hidden model, and then says nothing more.
   const held = new Set(
     relations.flatMap(({ field, annotations: { exposure } }) =>
-      exposure === 'readOnly' ? (field.relationFromFields ?? []) : [],
+      exposure === 'readOnly' ? field.foreignKey.map(([name]) => name) : [],
     ),
   )
   const exposed = fields.map((field) =>

@@ -1,6 +1,6 @@
 /**
- * Our own plain description of an API: what the rest of the generator knows about a Prisma schema. Prisma's DMMF is private
- * to Prisma and may change or go away; only `from-dmmf.ts` and the files that it uses read it.
+ * Our own plain description of an API: what the rest of the generator knows about a schema. `api-model-of.ts` makes it from
+ * the description of the schema, which says nothing of HTTP.
  */
 export interface ApiModel {
   /** The database, as the schema's datasource names it: `postgresql`, `mysql`, `sqlite`, … */
@@ -57,7 +57,7 @@ export interface FieldSpec {
   readonly column: string | undefined
   /** May be left out on create. */
   readonly hasDefault: boolean
-  /** The client sets it at every write (`@updatedAt`). */
+  /** The client sets it at every write (`@updatedAt`). Such a field has a default too. */
   readonly updatedAt: boolean
   /** The database makes its value. */
   readonly generated: boolean

@@ -1,10 +1,9 @@
-import type { DMMF } from '@prisma/generator-helper'
-
 import type { Problem } from '../errors.js'
+import type { SchemaModel } from '../schema/schema.js'
 import { folderName, identifierStem } from './names.js'
 
 /** Reports models whose paths, folders or exports would be the same. */
-export function refuseClashes(models: readonly Pick<DMMF.Model, 'name'>[], report: (problem: Problem) => void): void {
+export function refuseClashes(models: readonly Pick<SchemaModel, 'name'>[], report: (problem: Problem) => void): void {
   const shared = [
     { of: (name: string) => name.toLowerCase(), what: 'It would have the same path as' },
     { of: folderName, what: 'Its files would be written to the same folder as those of' },

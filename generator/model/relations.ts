@@ -1,34 +1,27 @@
-import type { DMMF } from '@prisma/generator-helper'
-
+import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { AnnotatedModel } from './annotated-model.js'
 import type { Operation, RelationSpec } from './api-model.js'
 import type { Annotations } from './comments.js'
 
 /** A relation of the schema, as it is on the wire. */
 export function relationSpec(
-  model: DMMF.Model,
-  field: DMMF.Field,
+  field: SchemaRelation,
   annotations: Annotations,
-  models: ReadonlyMap<string, DMMF.Model>,
+  models: ReadonlyMap<string, SchemaModel>,
   served: ReadonlySet<string>,
 ): RelationSpec {
-  const inverse = models
-    .get(field.type)
-    ?.fields.find(
-      (other) => other.relationName === field.relationName && !(field.type === model.name && other.name === field.name),
-    )
-  const from = field.relationFromFields ?? []
-  const to = field.relationToFields ?? []
+  const { name, target, list, optional, foreignKey } = field
+  const inverse = models.get(target)?.relations.find((other) => other.name === field.inverse)
   const exposure = annotations.exposure === 'writeOnly' ? 'full' : annotations.exposure
   return {
-    name: field.name,
-    target: field.type,
-    many: field.isList,
-    optional: !field.isRequired && !field.isList,
-    foreignKey: from.map((name, index) => [name, to[index] ?? ''] as const),
+    name,
+    target,
+    many: list,
+    optional: optional && !list,
+    foreignKey,
     inverse: inverse?.name ?? '',
-    dependent: from.length === 0 && inverse?.isList === false && inverse.isRequired,
-    exposure: served.has(field.type) ? exposure : 'hidden',
+    dependent: foreignKey.length === 0 && inverse?.list === false && !inverse.optional,
+    exposure: served.has(target) ? exposure : 'hidden',
   }
 }
 
@@ -52,7 +45,7 @@ export function writableRelations(
     }
     const other = byName.get(target)?.relations.find(({ field }) => field.name === inverse)
     if (other?.annotations.exposure === 'readOnly') return false
-    const keys = other?.field.relationFromFields ?? []
+    const keys = other?.field.foreignKey.map(([field]) => field) ?? []
     return keys.length === 0 || (operations.get(target)?.includes('update') === true && !hasReadOnlyField(target, keys))
   }
 }

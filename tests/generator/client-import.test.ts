@@ -4,8 +4,9 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { type ClientGenerator, importPaths, relativePath } from '../../generator/emit/client-import.js'
+import { importPaths, relativePath } from '../../generator/emit/client-import.js'
 import { readOptions } from '../../generator/options.js'
+import type { GeneratorBlock } from '../../generator/schema/generator-block.js'
 
 /** A project with the given tsconfig, or none. */
 function project(compilerOptions?: object): string {
@@ -22,16 +23,17 @@ function client(
   const output = more.output ?? path.join(folder, 'src/generated/prisma')
   return {
     name: more.name ?? 'client',
-    provider: { value: more.provider ?? 'prisma-client', fromEnvVar: null },
+    provider: more.provider ?? 'prisma-client',
     config: more.config ?? {},
-    output: { value: output, fromEnvVar: null },
+    output,
     isCustomOutput: more.output === undefined,
-  } satisfies ClientGenerator
+    file: path.join(folder, 'schema.prisma'),
+  } satisfies GeneratorBlock
 }
 
-function specifiers(folder: string, clients: ClientGenerator[], config: Record<string, string> = {}) {
-  const output = { value: path.join(folder, 'src/routes'), fromEnvVar: null }
-  const options = readOptions({ name: 'routes', config, output, sourceFilePath: path.join(folder, 'schema.prisma') })
+function specifiers(folder: string, clients: GeneratorBlock[], config: Record<string, string> = {}) {
+  const output = path.join(folder, 'src/routes')
+  const options = readOptions({ name: 'routes', config, output, file: path.join(folder, 'schema.prisma') })
   const paths = importPaths(options, clients)
   return [paths.client(1), paths.client(0), paths.own('./resource')]
 }

@@ -8,8 +8,8 @@ const read = (config: Record<string, string | string[]>) =>
   readOptions({
     name: 'routes',
     config,
-    output: { value: '/app/src/routes', fromEnvVar: null },
-    sourceFilePath: '/app/prisma/schema.prisma',
+    output: '/app/src/routes',
+    file: '/app/prisma/schema.prisma',
   })
 
 describe('the generator block', () => {

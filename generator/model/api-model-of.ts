@@ -1,6 +1,5 @@
-import type { DMMF } from '@prisma/generator-helper'
-
 import type { Problem } from '../errors.js'
+import type { SchemaSource } from '../schema/schema.js'
 import { annotateModel } from './annotated-model.js'
 import type { ApiModel, ModelSpec } from './api-model.js'
 import { refuseClashes } from './clashes.js'
@@ -10,27 +9,19 @@ import { operationsOf, prismaOperationsOf } from './operations.js'
 import { relationSpec, writableRelations } from './relations.js'
 import { createNotes } from './unfillable.js'
 
-/** The parts of Prisma's DMMF that are read here. */
-export interface SchemaDmmf {
-  readonly datamodel: Pick<DMMF.Datamodel, 'models' | 'enums'>
-  readonly mappings: Pick<DMMF.Mappings, 'modelOperations'>
-}
-
 /**
- * Prisma's DMMF → {@link ApiModel}. Only the files that this one uses know the DMMF.
- * @param dmmf the schema, as Prisma gives it to generators
- * @param provider the datasource's provider
+ * A schema → {@link ApiModel}: what of it is on the wire.
+ * @param schema whoever read it
  * @param report is told of everything in the schema that cannot be served as it stands
  */
-export function apiModelFromDmmf(dmmf: SchemaDmmf, provider: string, report: (problem: Problem) => void): ApiModel {
-  const { models, enums } = dmmf.datamodel
+export function apiModelOf(schema: SchemaSource, report: (problem: Problem) => void): ApiModel {
   const notes: string[] = []
-  const enumValues = new Map(enums.map((each) => [each.name, each.values.map((value) => value.name)]))
-  for (const each of enums) {
-    readAnnotations(each.documentation, 'enum', (problem) => report({ place: { enum: each.name }, ...problem }))
+  const enumValues = new Map(schema.enums.map((each) => [each.name, each.values]))
+  for (const each of schema.enums) {
+    readAnnotations(each.comment, 'enum', (problem) => report({ place: { enum: each.name }, ...problem }))
   }
 
-  const annotated = models
+  const annotated = schema.models
     .map((model) => annotateModel(model, enumValues, report))
     .sort((a, b) => byCodeUnit(a.model.name, b.model.name))
   const served = annotated.filter((model) => {
@@ -44,34 +35,34 @@ export function apiModelFromDmmf(dmmf: SchemaDmmf, provider: string, report: (pr
     report,
   )
   const servedNames = new Set(served.map((model) => model.model.name))
-  const modelsByName = new Map(models.map((model) => [model.name, model]))
-  const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
+  const modelsByName = new Map(schema.models.map((model) => [model.name, model]))
 
   const operationsByModel = new Map(
-    served.map(({ model, annotations }) => [model.name, operationsOf(annotations, { ...mappings.get(model.name) })]),
+    served.map(({ model, annotations }) => [model.name, operationsOf(annotations, model.methods)]),
   )
   const isWritable = writableRelations(annotated, operationsByModel)
 
   const specs = served.map((each): ModelSpec => {
-    const mapping: Readonly<Record<string, unknown>> = { ...mappings.get(each.model.name) }
-    const operations = operationsByModel.get(each.model.name) ?? []
+    const { name, methods } = each.model
+    const operations = operationsByModel.get(name) ?? []
     const relations = each.relations.map(({ field, annotations }) => {
-      const relation = relationSpec(each.model, field, annotations, modelsByName, servedNames)
-      const isReadOnly = relation.exposure === 'full' && !isWritable(each.model.name, relation)
+      const relation = relationSpec(field, annotations, modelsByName, servedNames)
+      const isReadOnly = relation.exposure === 'full' && !isWritable(name, relation)
       return isReadOnly ? { ...relation, exposure: 'readOnly' as const } : relation
     })
     if (operations.includes('create')) notes.push(...createNotes(each, relations))
     return {
-      name: each.model.name,
-      delegate: delegateName(each.model.name),
+      name,
+      delegate: delegateName(name),
       documentation: each.annotations.text,
       id: each.uniques[0]?.name ?? '',
       uniques: each.uniques,
       fields: each.fields,
       relations,
       operations,
-      prismaOperations: prismaOperationsOf(operations, mapping),
+      prismaOperations: prismaOperationsOf(operations, methods),
     }
   })
-  return { provider, models: specs, notes }
+  const { provider, relationMode } = schema
+  return { provider, ...(relationMode && { relationMode }), models: specs, notes }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-import type { SchemaPlace } from './errors.js'
+import type { SchemaPlace } from '../errors.js'
 
 /**
  * Finds where in the schema's files a model, field or enum is written, for error messages. Prisma's DMMF does not say.

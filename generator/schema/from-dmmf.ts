@@ -1,0 +1,120 @@
+import type { DMMF } from '@prisma/generator-helper'
+
+import { placeFinder } from './places.js'
+import { relationModeOf } from './relation-mode.js'
+import type { SchemaField, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
+
+/** The parts of Prisma's DMMF that are read here. */
+export interface SchemaDmmf {
+  readonly datamodel: Pick<DMMF.Datamodel, 'models' | 'enums'>
+  readonly mappings: Pick<DMMF.Mappings, 'modelOperations'>
+}
+
+/** A schema as Prisma 7 hands it out. */
+export interface PrismaSchema {
+  readonly dmmf: SchemaDmmf
+  /** The datasource's provider. */
+  readonly provider: string
+  /** The schema's text, all files of it. */
+  readonly datamodel: string
+  /** The schema's file, or its folder. */
+  readonly schemaPath: string
+}
+
+/** Prisma's DMMF → {@link SchemaSource}. No other file knows the DMMF. */
+export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath }: PrismaSchema): SchemaSource {
+  const { models, enums } = dmmf.datamodel
+  const byName = new Map(models.map((model) => [model.name, model]))
+  const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
+  return {
+    provider,
+    relationMode: relationModeOf(datamodel),
+    models: models.map((model) => readModel(model, byName, methodsOf({ ...mappings.get(model.name) }))),
+    enums: enums.map((each) => ({
+      name: each.name,
+      comment: each.documentation,
+      values: each.values.map((value) => value.name),
+    })),
+    text: datamodel,
+    locate: placeFinder(schemaPath),
+  }
+}
+
+function readModel(
+  model: DMMF.Model,
+  models: ReadonlyMap<string, DMMF.Model>,
+  methods: readonly string[],
+): SchemaModel {
+  const single = ({ name }: DMMF.Field) => ({ name, fields: [name] })
+  const id = model.fields.find((field) => field.isId)
+  return {
+    name: model.name,
+    comment: model.documentation,
+    fields: model.fields.flatMap((field) =>
+      field.kind === 'scalar' || field.kind === 'enum' ? [readField(field, field.kind)] : [],
+    ),
+    relations: model.fields
+      .filter((field) => field.kind === 'object' && field.relationName !== undefined)
+      .map((field) => readRelation(model, field, models)),
+    primaryKey: id ? single(id) : model.primaryKey ? compound(model.primaryKey) : undefined,
+    uniques: [
+      ...model.fields.filter((field) => field.isUnique && !field.isId).map(single),
+      ...model.uniqueIndexes.map(compound),
+    ],
+    methods,
+  }
+}
+
+function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {
+  return {
+    name: field.name,
+    comment: field.documentation,
+    kind,
+    type: field.type,
+    list: field.isList,
+    optional: !field.isRequired,
+    nativeType: field.nativeType?.[0],
+    column: field.dbName ?? undefined,
+    defaultFrom: isMadeByDatabase(field) ? 'database' : field.hasDefaultValue ? 'client' : undefined,
+    updatedAt: field.isUpdatedAt === true,
+  }
+}
+
+function isMadeByDatabase(field: DMMF.Field): boolean {
+  const made = field.default
+  return (
+    typeof made === 'object' &&
+    made !== null &&
+    'name' in made &&
+    (made.name === 'autoincrement' || made.name === 'dbgenerated' || made.name === 'sequence')
+  )
+}
+
+function readRelation(model: DMMF.Model, field: DMMF.Field, models: ReadonlyMap<string, DMMF.Model>): SchemaRelation {
+  const inverse = models
+    .get(field.type)
+    ?.fields.find(
+      (other) => other.relationName === field.relationName && !(field.type === model.name && other.name === field.name),
+    )
+  const to = field.relationToFields ?? []
+  return {
+    name: field.name,
+    comment: field.documentation,
+    target: field.type,
+    list: field.isList,
+    optional: !field.isRequired,
+    foreignKey: (field.relationFromFields ?? []).map((name, index) => [name, to[index] ?? ''] as const),
+    inverse: inverse?.name,
+  }
+}
+
+function compound({ name, fields }: Pick<DMMF.PrimaryKey, 'name' | 'fields'>): SchemaUnique {
+  return { name: name ?? fields.join('_'), fields }
+}
+
+/** The methods of a model's delegate. `count` is on every delegate, and never in the mapping. */
+function methodsOf(mapping: Readonly<Record<string, unknown>>): string[] {
+  const mapped = Object.keys(mapping).filter((name) => name !== 'model' && mapping[name] !== undefined)
+  // The DMMF calls them `createOne`, `updateOne`, …; the client has no such names.
+  return ['count', ...mapped.map((name) => name.replace(/One$/, ''))]
+}

@@ -1,0 +1,265 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import type { Problem } from '../../generator/errors.js'
+import { loadSchema } from '../../generator/load-schema.js'
+import { apiModelOf } from '../../generator/model/api-model-of.js'
+import type { SchemaField, SchemaModel, SchemaSource } from '../../generator/schema/schema.js'
+import { SCHEMA_HEAD } from '../support/generate.js'
+
+/** What Prisma 7's reader makes of a schema. */
+async function read(models: string, head = SCHEMA_HEAD): Promise<SchemaSource> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'routewright-test-'))
+  try {
+    mkdirSync(path.join(folder, 'prisma'))
+    writeFileSync(path.join(folder, 'prisma/schema.prisma'), head + models)
+    const [input] = await loadSchema(path.join(folder, 'prisma/schema.prisma'))
+    if (!input) throw new Error('the schema has no routes generator')
+    return input.schema
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const modelOf = ({ models }: SchemaSource, name: string) => models.find((model) => model.name === name)
+
+describe("what Prisma's reader knows of a schema", () => {
+  it('a field: its type, its column, its comment, and what makes its value', async () => {
+    const schema = await read(
+      `model Post {
+  id      String   @id @default(dbgenerated("gen_random_uuid()")) @db.Uuid
+  /// In *bold*.
+  /// @api.hidden
+  title   String?  @map("title_text")
+  state   State[]  @default([OPEN])
+  changed DateTime @updatedAt
+  both    DateTime @default(now()) @updatedAt
+  gone    Unsupported("point")?
+}
+/// Where it stands.
+enum State {
+  OPEN @map("open")
+  DONE
+}`,
+      SCHEMA_HEAD.replace('sqlite', 'postgresql'),
+    )
+    expect(schema).toMatchObject({ provider: 'postgresql', relationMode: undefined })
+    expect(schema.enums).toEqual([{ name: 'State', comment: 'Where it stands.', values: ['OPEN', 'DONE'] }])
+    const plain = { list: false, optional: false, nativeType: undefined, column: undefined, updatedAt: false }
+    expect(modelOf(schema, 'Post')?.fields).toEqual([
+      { ...plain, name: 'id', kind: 'scalar', type: 'String', nativeType: 'Uuid', defaultFrom: 'database' },
+      {
+        ...plain,
+        name: 'title',
+        comment: 'In *bold*.\n@api.hidden',
+        kind: 'scalar',
+        type: 'String',
+        optional: true,
+        column: 'title_text',
+      },
+      { ...plain, name: 'state', kind: 'enum', type: 'State', list: true, defaultFrom: 'client' },
+      { ...plain, name: 'changed', kind: 'scalar', type: 'DateTime', updatedAt: true },
+      { ...plain, name: 'both', kind: 'scalar', type: 'DateTime', updatedAt: true, defaultFrom: 'client' },
+    ])
+  })
+
+  it('a relation, from both ends, one to its own model too', async () => {
+    const schema = await read(`
+model User {
+  id      Int    @id
+  posts   Post[]
+  boss    User?  @relation("boss", fields: [bossId], references: [id])
+  bossId  Int?
+  reports User[] @relation("boss")
+}
+model Post {
+  id       Int  @id
+  author   User @relation(fields: [authorId], references: [id])
+  authorId Int
+  tags     Tag[]
+}
+model Tag {
+  id    Int    @id
+  posts Post[]
+}`)
+    const plain = { comment: undefined, list: false, optional: false, foreignKey: [] }
+    expect(modelOf(schema, 'User')?.relations).toEqual([
+      { ...plain, name: 'posts', target: 'Post', list: true, inverse: 'author' },
+      { ...plain, name: 'boss', target: 'User', optional: true, foreignKey: [['bossId', 'id']], inverse: 'reports' },
+      { ...plain, name: 'reports', target: 'User', list: true, inverse: 'boss' },
+    ])
+    expect(modelOf(schema, 'Post')?.relations).toEqual([
+      { ...plain, name: 'author', target: 'User', foreignKey: [['authorId', 'id']], inverse: 'posts' },
+      { ...plain, name: 'tags', target: 'Tag', list: true, inverse: 'posts' },
+    ])
+  })
+
+  it('unique criteria by the names that the client has for them, the primary key apart', async () => {
+    const schema = await read(`
+model Seat {
+  row    Int
+  number Int
+  code   String @unique
+  hall   String
+  @@id([row, number])
+  @@unique([hall, row], name: "place")
+  @@unique([hall, number])
+}`)
+    expect(modelOf(schema, 'Seat')).toMatchObject({
+      primaryKey: { name: 'row_number', fields: ['row', 'number'] },
+      uniques: [
+        { name: 'code', fields: ['code'] },
+        { name: 'place', fields: ['hall', 'row'] },
+        { name: 'hall_number', fields: ['hall', 'number'] },
+      ],
+    })
+  })
+
+  it("the methods of the client's delegate, under the client's names", async () => {
+    const head = SCHEMA_HEAD.replace('sqlite', 'mysql').replace(
+      '"./client"',
+      '"./client"\n  previewFeatures = ["views"]',
+    )
+    const schema = await read(
+      'model Post {\n  id Int @id\n}\nmodel Place {\n  id Int @id\n  at Unsupported("point")\n}\nview Sum {\n  id Int @unique\n}',
+      head,
+    )
+    const reads = ['aggregate', 'count', 'findFirst', 'findFirstOrThrow', 'findMany', 'findUnique', 'findUniqueOrThrow']
+    expect([...(modelOf(schema, 'Sum')?.methods ?? [])].sort()).toEqual([...reads, 'groupBy'])
+    // MySQL returns no rows that it wrote; what no request can fill cannot be created.
+    expect(modelOf(schema, 'Post')?.methods).toEqual(expect.arrayContaining(['create', 'update', 'upsert', 'delete']))
+    expect(modelOf(schema, 'Post')?.methods).not.toContain('createManyAndReturn')
+    expect(modelOf(schema, 'Place')?.methods).toContain('update')
+    expect(modelOf(schema, 'Place')?.methods).not.toContain('create')
+  })
+
+  it('the relation mode, and the text', async () => {
+    const text = 'model User {\n  id Int @id // the key\n}\n'
+    const schema = await read(text, SCHEMA_HEAD.replace('"sqlite"', '"sqlite"\n  relationMode = "prisma"'))
+    expect(schema.relationMode).toBe('prisma')
+    expect(schema.text).toContain('// the key')
+  })
+})
+
+/** A schema that nobody at Prisma has heard of. */
+function source(models: readonly SchemaModel[], more: Partial<SchemaSource> = {}): SchemaSource {
+  return {
+    provider: 'sqlite',
+    relationMode: undefined,
+    models,
+    enums: [],
+    text: '',
+    locate: () => undefined,
+    ...more,
+  }
+}
+
+const column = (name: string, more: Partial<SchemaField> = {}): SchemaField => ({
+  name,
+  comment: undefined,
+  kind: 'scalar',
+  type: 'String',
+  list: false,
+  optional: false,
+  nativeType: undefined,
+  column: undefined,
+  defaultFrom: undefined,
+  updatedAt: false,
+  ...more,
+})
+
+const table = (name: string, more: Partial<SchemaModel> = {}): SchemaModel => ({
+  name,
+  comment: undefined,
+  fields: [column('id')],
+  relations: [],
+  primaryKey: { name: 'id', fields: ['id'] },
+  uniques: [],
+  methods: ['count', 'findMany', 'findUnique'],
+  ...more,
+})
+
+describe('an API, from a schema that was not read by Prisma', () => {
+  it('has its models by name, with what the client can and the comments allow', () => {
+    const problems: Problem[] = []
+    const api = apiModelOf(
+      source([
+        table('Tag', { methods: ['count', 'findMany', 'findUnique', 'create', 'update', 'upsert', 'delete'] }),
+        table('Note', { comment: 'A note.\n@api.operations(list)' }),
+        table('Key', { comment: '@api.hidden' }),
+      ]),
+      (problem) => problems.push(problem),
+    )
+    expect(problems).toEqual([])
+    expect(
+      api.models.map(({ name, documentation, operations, prismaOperations }) => [
+        name,
+        documentation,
+        operations,
+        prismaOperations,
+      ]),
+    ).toEqual([
+      ['Note', 'A note.', ['list'], ['findMany', 'count']],
+      [
+        'Tag',
+        '',
+        ['list', 'get', 'create', 'update', 'delete'],
+        ['findMany', 'findUnique', 'count', 'create', 'update', 'upsert', 'delete'],
+      ],
+    ])
+  })
+
+  it("tells a field's defaults apart: the client's, the database's, and the time of an update", () => {
+    const fields = [
+      column('id', { defaultFrom: 'database' }),
+      column('state', { defaultFrom: 'client' }),
+      column('changedAt', { type: 'DateTime', updatedAt: true }),
+      column('touchedAt', { type: 'DateTime', updatedAt: true, defaultFrom: 'client' }),
+      column('title'),
+    ]
+    const [model] = apiModelOf(source([table('Note', { fields })]), () => undefined).models
+    expect(
+      model?.fields.map(({ name, hasDefault, generated, updatedAt }) => ({ name, hasDefault, generated, updatedAt })),
+    ).toEqual([
+      { name: 'id', hasDefault: true, generated: true, updatedAt: false },
+      { name: 'state', hasDefault: true, generated: false, updatedAt: false },
+      { name: 'changedAt', hasDefault: true, generated: false, updatedAt: true },
+      { name: 'touchedAt', hasDefault: true, generated: false, updatedAt: true },
+      { name: 'title', hasDefault: false, generated: false, updatedAt: false },
+    ])
+  })
+
+  it('knows from the far end whether a relation can be let go', () => {
+    const author = (optional: boolean) => ({
+      name: 'author',
+      comment: undefined,
+      target: 'User',
+      list: false,
+      optional,
+      foreignKey: [['authorId', 'id']] as const,
+      inverse: 'posts',
+    })
+    const posts = {
+      name: 'posts',
+      comment: undefined,
+      target: 'Post',
+      list: true,
+      optional: false,
+      foreignKey: [],
+      inverse: 'author',
+    }
+    const dependent = (optional: boolean) => {
+      const post = table('Post', {
+        fields: [column('id'), column('authorId', { optional })],
+        relations: [author(optional)],
+      })
+      const { models } = apiModelOf(source([table('User', { relations: [posts] }), post]), () => undefined)
+      return models.find(({ name }) => name === 'User')?.relations[0]?.dependent
+    }
+    expect(dependent(false)).toBe(true)
+    expect(dependent(true)).toBe(false)
+  })
+})
