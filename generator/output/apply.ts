@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { codeOf } from './fault.js'
 import { TEMPORARY_NAME, temporaryName } from './ownership.js'
 import type { Plan, Write } from './plan.js'
+import { display, reportChanges } from './report.js'
 
 /** A temporary file this old is nobody's, even if some process has its number by now. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
@@ -20,7 +21,7 @@ export interface OutputPlan extends Plan {
 /**
  * Makes the output folder hold the planned files. Each file is written beside its place and then renamed, so that at any
  * moment each is either the old one or the new one, whole.
- * @param log receives a line for each file that was written or removed, and one in the end for all
+ * @param log receives a line for each file that was written or removed, or one for many of them, and one in the end for all
  * @throws Error where the file system refuses
  */
 export async function applyPlan(plan: OutputPlan, log: (line: string) => void): Promise<void> {
@@ -28,24 +29,26 @@ export async function applyPlan(plan: OutputPlan, log: (line: string) => void): 
   for (const path of leftovers) {
     if (isAbandoned(join(outputDir, path))) removeFile(outputDir, path)
   }
+  const show = (path: string) => display(join(outputDir, path))
+  const say = (line: string | undefined) => line !== undefined && log(`routewright: ${line}`)
+  const changes = writes.length + removals.length
+  const wrote = reportChanges('wrote', writes, changes, show)
+  const removed = reportChanges('removed', removals, changes, show)
   const folders = new Set<string>()
   for (const [serial, write] of writes.entries()) {
     const folder = dirname(join(outputDir, write.path))
     if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
     folders.add(folder)
     await writeWhole(join(outputDir, write.path), join(folder, temporaryName(process.pid, serial)), write)
-    log(`routewright: wrote ${display(outputDir, write.path)}`)
+    say(wrote.each(write))
   }
-  for (const { path } of removals) {
-    removeFile(outputDir, path)
-    log(`routewright: removed ${display(outputDir, path)}`)
+  say(wrote.sum)
+  for (const removal of removals) {
+    removeFile(outputDir, removal.path)
+    say(removed.each(removal))
   }
-  log(`routewright: ${summary(writes.length, removals.length, unchanged.length)}`)
-}
-
-/** A path as we show it: relative to the working directory, with forward slashes. */
-export function display(outputDir: string, path: string): string {
-  return relative(process.cwd(), join(outputDir, path)).replaceAll('\\', '/')
+  say(removed.sum)
+  say(summary(writes.length, removals.length, unchanged.length))
 }
 
 async function writeWhole(path: string, temporary: string, { text, before }: Write): Promise<void> {

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
-import { display, type OutputPlan } from './apply.js'
+import type { OutputPlan } from './apply.js'
 import { withLineFeeds } from './plan.js'
+import { display } from './report.js'
 
 const NOWHERE = '/dev/null'
 
@@ -15,7 +17,7 @@ export function hasDrift({ writes, removals }: OutputPlan): boolean {
  * @returns the empty string where nothing would change
  */
 export function describeDrift({ outputDir, writes, removals }: OutputPlan): string {
-  const name = (prefix: string, path: string) => `${prefix}/${display(outputDir, path)}`
+  const name = (prefix: string, path: string) => `${prefix}/${display(join(outputDir, path))}`
   return [
     ...writes.map(({ path, text, before }) =>
       patch(before ? name('a', path) : NOWHERE, name('b', path), before?.text ?? '', text),

@@ -85,6 +85,45 @@ describe('a change', () => {
   })
 })
 
+describe('many files', () => {
+  const models = (count: number) => Array.from({ length: count }, (_, index) => `Model${index}`)
+  const filesOf = (names: readonly string[]) =>
+    names.flatMap((model) => ['rest.ts', 'rpc.ts'].map((name) => modelFile(`${model.toLowerCase()}/${name}`, model)))
+
+  it('are named up to twenty, and counted by their kind beyond that', async () => {
+    const twenty = folderWith()
+    const named = await output(twenty, filesOf(models(10)))
+    expect(named).toHaveLength(21)
+    const folder = folderWith()
+    expect(await output(folder, [...filesOf(models(10)), rootFile('index.ts'), rootFile('hono.ts')])).toEqual([
+      `routewright: wrote 22 files in ${relative(process.cwd(), folder)}: 10 rest.ts, 10 rpc.ts, hono.ts, index.ts`,
+      'routewright: 22 files written, 0 unchanged',
+    ])
+  })
+
+  it('that are written do not hide the few that are removed', async () => {
+    const folder = folderWith(asRecord([rootFile('express.ts'), modelFile('old/rest.ts', 'Old')]))
+    const shown = relative(process.cwd(), folder)
+    expect(await output(folder, filesOf(models(12)))).toEqual([
+      `routewright: wrote 24 files in ${shown}: 12 rest.ts, 12 rpc.ts`,
+      `routewright: removed ${shown}/express.ts`,
+      `routewright: removed ${shown}/old/rest.ts`,
+      'routewright: 24 files written, 2 removed, 0 unchanged',
+    ])
+  })
+
+  it('that are removed are counted too', async () => {
+    const folder = folderWith(asRecord(filesOf(models(12))))
+    const shown = relative(process.cwd(), folder)
+    expect(await output(folder, [rootFile('index.ts')])).toEqual([
+      `routewright: wrote ${shown}/index.ts`,
+      `routewright: removed 24 files in ${shown}: 12 rest.ts, 12 rpc.ts`,
+      'routewright: 1 file written, 24 removed, 0 unchanged',
+    ])
+    expect(read(folder)).toEqual(asRecord([rootFile('index.ts')]))
+  })
+})
+
 describe('pruning', () => {
   it('removes the files of a model that is no more and its folder, and says so', async () => {
     const orphans = ['resource.ts', 'rest.ts', 'rpc.ts'].map((name) => modelFile(`old-tag/${name}`, 'OldTag'))

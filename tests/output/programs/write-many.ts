@@ -7,7 +7,10 @@ const [folder = '', generation = '', diesAt = ''] = process.argv.slice(2)
 const { writeFileSync, writeSync } = fs
 let writes = 0
 fs.writeFileSync = (path, data, options) => {
-  if (++writes < Number(diesAt)) return writeFileSync(path, data, options)
+  if (++writes < Number(diesAt)) {
+    writeSync(1, `${String(path)}\n`)
+    return writeFileSync(path, data, options)
+  }
   writeFileSync(path, String(data).slice(0, 5000), options)
   process.kill(process.pid, 'SIGKILL')
 }
@@ -15,4 +18,4 @@ syncBuiltinESMExports()
 
 const { applyPlan } = await import('../../../generator/output/apply.js')
 const { planOutput } = await import('../../../generator/output/plan-output.js')
-await applyPlan(await planOutput(folder, manyFiles(generation)), (line) => writeSync(1, `${line}\n`))
+await applyPlan(await planOutput(folder, manyFiles(generation)), () => undefined)
