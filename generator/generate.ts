@@ -1,3 +1,5 @@
+import path from 'node:path'
+
 import { importPaths } from './emit/client-import.js'
 import { emit } from './emit/emit.js'
 import type { EmittedFile } from './emit/files.js'
@@ -6,7 +8,10 @@ import { openTemplates } from './emit/templates.js'
 import { GeneratorError, type Problem } from './errors.js'
 import { annotationsInPlainComments } from './model/comments.js'
 import { apiModelOf } from './model/api-model-of.js'
+import { byCodeUnit } from './model/names.js'
 import { readOptions } from './options.js'
+import { packageName } from './project/installed.js'
+import { zodLoader } from './project/zod.js'
 import { type GeneratorBlock, isClientGenerator } from './schema/generator-block.js'
 import type { SchemaSource } from './schema/schema.js'
 
@@ -28,6 +33,12 @@ export interface Generated {
   readonly files: readonly EmittedFile[]
   /** What the person who generates should know, a sentence each. */
   readonly notes: readonly string[]
+  /** What has to be installed for the files: specifiers of packages, each once, the Prisma client's not among them. */
+  readonly packages: readonly string[]
+  /** What the files of the output folder itself import the Prisma client from. */
+  readonly clientImport: string
+  /** The folder of that client, absolute, where it is one of the project. */
+  readonly clientFolder: string | undefined
 }
 
 /**
@@ -38,16 +49,25 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const { generator, schema } = input
   const options = readOptions(generator)
   const problems: Problem[] = []
-  const api = apiModelOf(schema, (problem) => problems.push(problem))
+  const loadZod = zodLoader([options.output, path.dirname(generator.file)])
+  const api = apiModelOf(schema, (problem) => problems.push(problem), loadZod)
   if (problems.length > 0) throw new GeneratorError(problems, (place) => schema.locate(place))
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
   const rendered = emit(api, { options, imports, render: openTemplates(options.templates) })
   const formatter = await createFormatter({ outputDir: options.output, format: options.format })
+  const clientImport = imports.client(0)
+  // The runtime runs on Hono, whether or not a file of ours imports it too.
+  const specifiers = new Set(['hono', ...rendered.flatMap((file) => file.imports.map(({ from }) => from))])
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...annotationsInPlainComments(schema.text), ...api.notes],
+    notes: [...schema.files().flatMap(({ text }) => annotationsInPlainComments(text)), ...api.notes],
+    packages: [...specifiers]
+      .filter((from) => from !== clientImport && packageName(from) !== undefined)
+      .sort(byCodeUnit),
+    clientImport,
+    clientFolder: imports.clientFolder,
   }
 }

@@ -6,12 +6,14 @@ import type { GeneratorConfig } from '@prisma/generator-helper'
 import { GeneratorError } from './errors.js'
 import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
+import { requirePrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
 import { schemaFromDmmf } from './schema/from-dmmf.js'
 import { type GeneratorBlock, isRoutesGenerator } from './schema/generator-block.js'
 
 /**
- * Reads a schema's generator blocks without Prisma's CLI, where that does not tell which there are. Needs no database and no engine. Prisma's internals are loaded here only, since loading them takes a while.
+ * Reads a schema's generator blocks without Prisma's CLI, where that does not tell which there are. Needs no database and no
+ * engine. Prisma's internals are loaded here only, since loading them takes a while.
  */
 export async function loadGenerators(schemaPath: string): Promise<readonly GeneratorBlock[]> {
   const { context } = await loadContext(schemaPath)
@@ -48,6 +50,8 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
 async function loadContext(schemaPath: string | undefined) {
   // A CommonJS bundle whose names Node's ESM loader cannot see.
   const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
+  // Another Prisma's schema may not be valid to ours, which would hide what is wrong.
+  requirePrisma7(schemaPath ?? process.cwd())
   const config = await loadConfig()
   const input = internals.createSchemaPathInput({
     ...(schemaPath === undefined ? {} : { schemaPathFromArgs: schemaPath }),
@@ -55,6 +59,7 @@ async function loadContext(schemaPath: string | undefined) {
     baseDir: config.folder,
   })
   const context = await internals.loadSchemaContext({ schemaPath: input, printLoadMessage: false }).catch(rejectSchema)
+  requirePrisma7(context.schemaPath)
   return { internals, context }
 }
 

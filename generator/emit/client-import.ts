@@ -10,6 +10,8 @@ import { type GeneratorBlock, isClientGenerator } from '../schema/generator-bloc
 export interface ImportPaths {
   /** What the Prisma client is imported from, seen from a folder below the output (`1`) or from the output itself (`0`). */
   client(depth: 0 | 1): string
+  /** The folder of that client, absolute, where its generator writes it to one of the project. */
+  readonly clientFolder: string | undefined
   /** The specifier of an emitted file, as `./resource` → `./resource.js`. */
   own(specifier: string): string
 }
@@ -27,6 +29,7 @@ export function importPaths(options: Options, generators: readonly GeneratorBloc
   return {
     // Our files are `.ts` ones, also beside a client of `.mts` files.
     own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(inferred)),
+    clientFolder: client && isInProject(client) ? client.output : undefined,
     client: (depth) => {
       if (options.clientImport !== undefined) {
         const relative = /^\.\.?(\/|$)/.test(options.clientImport)
@@ -61,10 +64,15 @@ function chooseClient(options: Options, clients: readonly GeneratorBlock[]): Gen
       )
 }
 
+/** Without an output of its own, the older client is the package `@prisma/client`. */
+function isInProject({ provider, isCustomOutput }: GeneratorBlock): boolean {
+  return provider !== 'prisma-client-js' || isCustomOutput
+}
+
 function clientSpecifier(client: GeneratorBlock, from: string, extension: ImportExtension): string {
   const output = client.output ?? ''
+  if (!isInProject(client)) return '@prisma/client'
   if (client.provider === 'prisma-client-js') {
-    if (!client.isCustomOutput) return '@prisma/client'
     // This client is JavaScript with declarations beside it; only Node's own resolution needs to be told the file.
     const entry = `${relativePath(from, output)}/index`
     return extension === '' ? relativePath(from, output) : `${entry}.js`

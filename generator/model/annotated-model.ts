@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.js'
+import type { Zod } from '../project/zod.js'
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, readAnnotations } from './comments.js'
@@ -19,6 +20,7 @@ export function annotateModel(
   model: SchemaModel,
   enumValues: ReadonlyMap<string, readonly string[]>,
   report: (problem: Problem) => void,
+  loadZod?: () => Zod,
 ): AnnotatedModel {
   const annotate = (comment: string | undefined, target: AnnotationTarget, field?: string) =>
     readAnnotations(comment, target, (problem) => {
@@ -26,7 +28,7 @@ export function annotateModel(
     })
   const annotations = annotate(model.comment, 'model')
   const fields = model.fields.map((field) =>
-    fieldSpec(model, field, annotate(field.comment, 'field', field.name), enumValues, report),
+    fieldSpec(model, field, annotate(field.comment, 'field', field.name), enumValues, report, loadZod),
   )
   const relations = model.relations.map((field) => ({
     field,

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.js'
+import type { Zod } from '../project/zod.js'
 import type { SchemaSource } from '../schema/schema.js'
 import { annotateModel } from './annotated-model.js'
 import type { ApiModel, ModelSpec } from './api-model.js'
@@ -13,8 +14,9 @@ import { createNotes } from './unfillable.js'
  * A schema → {@link ApiModel}: what of it is on the wire.
  * @param schema whoever read it
  * @param report is told of everything in the schema that cannot be served as it stands
+ * @param loadZod what rules are tried on; by default the zod of this package
  */
-export function apiModelOf(schema: SchemaSource, report: (problem: Problem) => void): ApiModel {
+export function apiModelOf(schema: SchemaSource, report: (problem: Problem) => void, loadZod?: () => Zod): ApiModel {
   const notes: string[] = []
   const enumValues = new Map(schema.enums.map((each) => [each.name, each.values]))
   for (const each of schema.enums) {
@@ -22,7 +24,7 @@ export function apiModelOf(schema: SchemaSource, report: (problem: Problem) => v
   }
 
   const annotated = schema.models
-    .map((model) => annotateModel(model, enumValues, report))
+    .map((model) => annotateModel(model, enumValues, report, loadZod))
     .sort((a, b) => byCodeUnit(a.model.name, b.model.name))
   const served = annotated.filter((model) => {
     if (model.annotations.exposure === 'hidden') return false

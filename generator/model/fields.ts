@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.js'
+import type { Zod } from '../project/zod.js'
 import type { SchemaField, SchemaModel } from '../schema/schema.js'
 import type { FieldSpec } from './api-model.js'
 import type { Annotations } from './comments.js'
@@ -11,13 +12,14 @@ export function fieldSpec(
   annotations: Annotations,
   enumValues: ReadonlyMap<string, readonly string[]>,
   report: (problem: Problem) => void,
+  loadZod?: () => Zod,
 ): FieldSpec {
   const isEnum = field.kind === 'enum'
   const type = isEnum ? 'Enum' : field.type
   const values = isEnum ? (enumValues.get(field.type) ?? []) : []
   let rule: string | undefined
   if (annotations.chain) {
-    const result = buildRule(annotations.chain, { type, values, list: field.list })
+    const result = buildRule(annotations.chain, { type, values, list: field.list }, loadZod)
     if ('source' in result) rule = result.source
     else report({ place: { model: model.name, field: field.name }, ...result })
   }

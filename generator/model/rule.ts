@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
-
 import { suggest } from '../errors.js'
+import { ownZod, type Zod } from '../project/zod.js'
 import type { ChainCall, Literal } from './literal.js'
 
 /** What a rule stands on. */
@@ -13,14 +12,14 @@ export interface RuleField {
 /** A rule as source text, or why it cannot be one. */
 export type RuleResult = { readonly source: string } | { readonly what: string; readonly mend: string }
 
-type Zod = typeof import('zod')
 type Schema = import('zod').ZodType
 
 /**
  * Turns a `@zod` chain into the zod expression that is emitted, and tries it on zod itself: a check that zod does not have,
  * or has not for this type, is found here and not in the user's build.
+ * @param loadZod called by the first rule, so that schemas without rules do not pay for it
  */
-export function buildRule(chain: readonly ChainCall[], field: RuleField): RuleResult {
+export function buildRule(chain: readonly ChainCall[], field: RuleField, loadZod: () => Zod = ownZod): RuleResult {
   const z = loadZod()
   const [first, ...others] = chain
   let { schema, source } = baseOf(z, field)
@@ -65,11 +64,6 @@ export function buildRule(chain: readonly ChainCall[], field: RuleField): RuleRe
     source += callSource(call.name, args)
   }
   return { source }
-}
-
-// Loaded by the first rule, so that schemas without rules do not pay for it.
-function loadZod(): Zod {
-  return createRequire(import.meta.url)('zod') as Zod
 }
 
 function baseOf(z: Zod, field: RuleField): { schema: Schema; source: string } {

@@ -1,6 +1,6 @@
 import type { DMMF } from '@prisma/generator-helper'
 
-import { placeFinder } from './places.js'
+import { placeFinder, schemaFiles } from './places.js'
 import { relationModeOf } from './relation-mode.js'
 import type { SchemaField, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
 
@@ -25,6 +25,7 @@ export interface PrismaSchema {
 export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath }: PrismaSchema): SchemaSource {
   const { models, enums } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
+  const files = schemaFiles(schemaPath)
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
   return {
     provider,
@@ -35,8 +36,8 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath }: Prisma
       comment: each.documentation,
       values: each.values.map((value) => value.name),
     })),
-    text: datamodel,
-    locate: placeFinder(schemaPath),
+    files,
+    locate: placeFinder(files),
   }
 }
 

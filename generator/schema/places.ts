@@ -2,21 +2,30 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 import type { SchemaPlace } from '../errors.js'
+import type { SchemaFile } from './schema.js'
 
 /**
- * Finds where in the schema's files a model, field or enum is written, for error messages. Prisma's DMMF does not say.
- * The files are read by the first question; a schema that cannot be read any more gives no places.
+ * Reads a schema's files, by the first question.
  * @param schemaPath the schema's file or folder
+ * @returns none where the schema cannot be read any more
+ */
+export function schemaFiles(schemaPath: string): () => readonly SchemaFile[] {
+  let files: readonly SchemaFile[] | undefined
+  return () => (files ??= readFiles(schemaPath))
+}
+
+/**
+ * Finds where in a schema's files a model, field or enum is written, for error messages. Prisma's DMMF does not say.
  * @returns `file:line`, the file relative to the working folder
  */
-export function placeFinder(schemaPath: string): (place: SchemaPlace) => string | undefined {
-  let files: readonly (readonly [file: string, lines: readonly string[]])[] | undefined
+export function placeFinder(files: () => readonly SchemaFile[]): (place: SchemaPlace) => string | undefined {
+  let split: readonly (readonly [file: string, lines: readonly string[]])[] | undefined
   return (place) => {
     const block = place.model ?? place.enum
     if (block === undefined) return undefined
-    files ??= schemaFiles(schemaPath).map((file) => [file, readFileSync(file, 'utf8').split(/\r?\n/)] as const)
+    split ??= files().map((file) => [file.path, file.text.split(/\r?\n/)] as const)
     const start = place.enum === undefined ? `(?:model|view)\\s+${block}` : `enum\\s+${block}`
-    for (const [file, lines] of files) {
+    for (const [file, lines] of split) {
       const line = lines.findIndex((text) => new RegExp(`^\\s*${start}\\s*\\{`).test(text))
       if (line < 0) continue
       const field = place.field
@@ -28,13 +37,15 @@ export function placeFinder(schemaPath: string): (place: SchemaPlace) => string 
   }
 }
 
-function schemaFiles(schemaPath: string): string[] {
+function readFiles(schemaPath: string): SchemaFile[] {
   try {
-    if (!statSync(schemaPath).isDirectory()) return [schemaPath]
-    return readdirSync(schemaPath, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.prisma'))
-      .sort()
-      .map((file) => path.join(schemaPath, file))
+    const paths = statSync(schemaPath).isDirectory()
+      ? readdirSync(schemaPath, { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.prisma'))
+          .sort()
+          .map((file) => path.join(schemaPath, file))
+      : [schemaPath]
+    return paths.map((file) => ({ path: file, text: readFileSync(file, 'utf8') }))
   } catch {
     return []
   }

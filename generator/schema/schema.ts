@@ -12,10 +12,17 @@ export interface SchemaSource {
   /** Models and views, in any order. */
   readonly models: readonly SchemaModel[]
   readonly enums: readonly SchemaEnum[]
-  /** The schema as it was written, all files of it: comments with two slashes stand nowhere else. */
-  readonly text: string
+  /** The schema as it was written, as far as its files can be read: comments with two slashes stand nowhere else. */
+  files(): readonly SchemaFile[]
   /** Where something is written, as `file:line`. Undefined where that is not known. */
   locate(place: SchemaPlace): string | undefined
+}
+
+/** One file of a schema. */
+export interface SchemaFile {
+  /** Absolute. */
+  readonly path: string
+  readonly text: string
 }
 
 /** A model or a view. */

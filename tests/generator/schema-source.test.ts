@@ -18,6 +18,7 @@ async function read(models: string, head = SCHEMA_HEAD): Promise<SchemaSource> {
     writeFileSync(path.join(folder, 'prisma/schema.prisma'), head + models)
     const [input] = await loadSchema(path.join(folder, 'prisma/schema.prisma'))
     if (!input) throw new Error('the schema has no routes generator')
+    input.schema.files()
     return input.schema
   } finally {
     rmSync(folder, { recursive: true })
@@ -140,7 +141,9 @@ model Seat {
     const text = 'model User {\n  id Int @id // the key\n}\n'
     const schema = await read(text, SCHEMA_HEAD.replace('"sqlite"', '"sqlite"\n  relationMode = "prisma"'))
     expect(schema.relationMode).toBe('prisma')
-    expect(schema.text).toContain('// the key')
+    expect(schema.files()).toEqual([
+      { path: expect.stringMatching(/schema\.prisma$/), text: expect.stringContaining('// the key') },
+    ])
   })
 })
 
@@ -151,7 +154,7 @@ function source(models: readonly SchemaModel[], more: Partial<SchemaSource> = {}
     relationMode: undefined,
     models,
     enums: [],
-    text: '',
+    files: () => [],
     locate: () => undefined,
     ...more,
   }

@@ -1,0 +1,28 @@
+import { findUp } from './find-up.js'
+
+const LOCKFILES = {
+  'package-lock.json': 'npm',
+  'npm-shrinkwrap.json': 'npm',
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+} as const
+
+const INSTALL = {
+  npm: { app: 'npm install', dev: 'npm install -D' },
+  pnpm: { app: 'pnpm add', dev: 'pnpm add -D' },
+  yarn: { app: 'yarn add', dev: 'yarn add -D' },
+  bun: { app: 'bun add', dev: 'bun add -d' },
+} as const
+
+/**
+ * The command that installs packages, for the package manager whose lockfile is nearest; npm's where there is none.
+ * @param folder where the lockfile is looked for, and above
+ * @param kind what for: the app itself, or its development only
+ */
+export function installCommand(folder: string, packages: readonly string[], kind: 'app' | 'dev' = 'app'): string {
+  const name = findUp(folder, Object.keys(LOCKFILES))?.name
+  const manager = Object.entries(LOCKFILES).find(([lockfile]) => lockfile === name)?.[1] ?? 'npm'
+  return [INSTALL[manager][kind], ...packages].join(' ')
+}

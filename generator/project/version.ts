@@ -1,0 +1,16 @@
+/** The first numbers of a version, as `[7, 10, 0]`. What is missing counts as 0. */
+export function versionNumbers(version: string): readonly [major: number, minor: number, patch: number] {
+  const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number)
+  return [major, minor, patch]
+}
+
+/**
+ * Whether a version is within a range.
+ * @param range `^4.8.0` or `>=12`; nothing else is understood
+ */
+export function isWithin(version: string, range: string): boolean {
+  const [has, least] = [versionNumbers(version), versionNumbers(range)]
+  if (range.startsWith('^') && has[0] !== least[0]) return false
+  const differs = has.findIndex((number, index) => number !== least[index])
+  return differs < 0 || (has[differs] ?? 0) > (least[differs] ?? 0)
+}

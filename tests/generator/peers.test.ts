@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { loadSchema } from '../../generator/load-schema.js'
+import { generate } from '../../generator/generate.js'
+import { peersNote, SUPPORTED } from '../../generator/project/peers.js'
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+import { folderWith } from '../output/folders.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** The files of installed packages, by name and version. */
+function installed(packages: Readonly<Record<string, string>>): Record<string, string> {
+  const manifests = Object.entries(packages).map(([name, version]) => [
+    `node_modules/${name}/package.json`,
+    // As packages have it that keep everything but their entry to themselves.
+    JSON.stringify({ name, version, exports: { '.': './index.js' } }),
+  ])
+  return Object.fromEntries(manifests)
+}
+
+const noteIn = (files: Readonly<Record<string, string>>, specifiers: readonly string[]) =>
+  peersNote(specifiers, join(folderWith({ 'package.json': '{}', ...files }), 'src/routes'))
+
+describe('packages that the routes import', () => {
+  it('are named with the command that installs them where they are missing', () => {
+    expect(noteIn({}, ['hono', 'zod'])).toBe(
+      'the routes need packages that are not installed here. Run: npm install hono zod',
+    )
+    expect(noteIn(installed({ hono: '4.13.0' }), ['hono', 'zod'])).toMatch(/Run: npm install zod$/)
+  })
+
+  it('are nothing to speak of where they are there, in a folder above too', () => {
+    const specifiers = ['hono', 'zod', '@casl/prisma/runtime', '@routewright/runtime/hono']
+    const packages = { hono: '4.8.0', zod: '4.0.0', '@casl/prisma': '2.0.2', '@routewright/runtime': '0.1.0' }
+    expect(noteIn(installed(packages), specifiers)).toBeUndefined()
+    const workspace = folderWith({ ...installed(packages), 'apps/api/package.json': '{}' })
+    expect(peersNote(specifiers, join(workspace, 'apps/api/src/routes'))).toBeUndefined()
+  })
+
+  it('may be the very package that they are written into', () => {
+    const manifest = { 'package.json': JSON.stringify({ name: '@acme/routes', version: '1.0.0' }) }
+    expect(noteIn(manifest, ['@acme/routes/hono'])).toBeUndefined()
+  })
+
+  it('are named once, however many of their modules are imported', () => {
+    expect(noteIn({}, ['@routewright/runtime', '@routewright/runtime/hono', '@casl/prisma/runtime'])).toMatch(
+      /Run: npm install @routewright\/runtime @casl\/prisma$/,
+    )
+  })
+
+  it.each([
+    ['package-lock.json', 'npm install hono'],
+    ['pnpm-lock.yaml', 'pnpm add hono'],
+    ['yarn.lock', 'yarn add hono'],
+    ['bun.lock', 'bun add hono'],
+    ['bun.lockb', 'bun add hono'],
+  ])('are installed by the package manager in use: %s', (lockfile, command) => {
+    expect(noteIn({ [lockfile]: '' }, ['hono'])).toMatch(new RegExp(`Run: ${command}$`))
+  })
+
+  it('have to be of a version that the routes work with', () => {
+    expect(noteIn(installed({ hono: '4.7.9', zod: '3.25.76' }), ['hono', 'zod'])).toBe(
+      'the routes do not work with hono 4.7.9 (they need ^4.8.0), zod 3.25.76 (they need ^4.0.0). Run: npm install hono@4 zod@4',
+    )
+    expect(noteIn(installed({ next: '15.5.0' }), ['next'])).toMatch(/Run: npm install next@latest$/)
+    expect(noteIn(installed({ next: '17.0.0-rc.1' }), ['next'])).toBeUndefined()
+    expect(noteIn(installed({ zod: '5.0.0' }), ['zod'])).toMatch(/zod 5\.0\.0 \(they need \^4\.0\.0\)/)
+  })
+
+  it('are told of in one line, the missing and the outdated', () => {
+    expect(noteIn(installed({ hono: '3.12.0' }), ['hono', 'zod'])).toBe(
+      'the routes need packages that are not installed here. They do not work with hono 3.12.0 (they need ^4.8.0). Run: npm install zod hono@4',
+    )
+  })
+
+  it("are somewhere else with Yarn's Plug'n'Play, with Deno, and where tsconfig maps them to files", () => {
+    expect(noteIn({ '.pnp.cjs': '' }, ['hono'])).toBeUndefined()
+    expect(noteIn({ 'deno.json': '{}' }, ['hono'])).toBeUndefined()
+    const tsconfig = (target: string) => JSON.stringify({ compilerOptions: { paths: { '@acme/*': [target] } } })
+    const mapped = { 'tsconfig.json': tsconfig('./lib/*'), 'lib/routes.ts': '' }
+    expect(noteIn(mapped, ['@acme/routes'])).toBeUndefined()
+    expect(noteIn({ ...mapped, 'tsconfig.json': tsconfig('./nowhere/*') }, ['@acme/routes'])).toMatch(/@acme\/routes$/)
+  })
+
+  it('have the ranges that the runtime asks for', () => {
+    const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(ROOT, 'runtime/package.json'), 'utf8'),
+    )
+    for (const [name, range] of Object.entries(SUPPORTED)) expect(peerDependencies[name], name).toBe(range)
+  })
+})
+
+describe('what generated files import', () => {
+  it('is the runtime, Hono, on which that runs, what rules, policies and adapters need, and not the Prisma client', async () => {
+    const packages = async (options: string, field = '') => {
+      const head = SCHEMA_HEAD.replace('"routewright"', `"routewright"\n  ${options}`)
+      const { packages } = await generateFrom(`${head}model User {\n  id Int @id\n${field}\n}`)
+      return packages
+    }
+    expect(await packages('')).toEqual(['@routewright/runtime', '@routewright/runtime/hono', 'hono'])
+    expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toContain('zod')
+    expect(await packages('policy = "casl"')).toEqual(
+      expect.arrayContaining(['@casl/ability', '@casl/prisma/runtime', '@routewright/runtime/policy']),
+    )
+    expect(await packages('adapters = ["elysia", "node", "nest"]\n  clientImport = "@acme/db"')).toEqual([
+      '@routewright/runtime',
+      '@routewright/runtime/elysia',
+      '@routewright/runtime/nest',
+      '@routewright/runtime/node',
+      'elysia',
+      'hono',
+    ])
+    expect(await packages('adapters = []\n  runtimeImport = "../lib/runtime"')).toEqual(['hono'])
+    expect(await packages('adapters = []\n  runtimeImport = "~/runtime"')).toEqual(['hono'])
+  })
+
+  it('is all installed in this repository, for every fixture', async () => {
+    for (const fixture of ['adapters', 'annotations', 'blog', 'client-js']) {
+      const [input] = await loadSchema(join(ROOT, 'fixtures', fixture, 'schema.prisma'))
+      const generated = input && (await generate(input))
+      expect(generated && peersNote(generated.packages, generated.output), fixture).toBeUndefined()
+    }
+  })
+
+  it('is looked for from the folder that is written to, which need not exist', () => {
+    const folder = folderWith({ 'package.json': '{}', ...installed({ hono: '4.9.0' }) })
+    mkdirSync(join(folder, 'src/node_modules/hono'), { recursive: true })
+    expect(peersNote(['hono'], join(folder, 'src/nowhere/yet'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+
+import { apiModelOf } from '../../generator/model/api-model-of.js'
+import { ownZod, zodLoader } from '../../generator/project/zod.js'
+import { folderWith } from '../output/folders.js'
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+
+/** A folder with a zod of its own. */
+const withZod = (version: string, code: string) =>
+  folderWith({
+    'node_modules/zod/package.json': JSON.stringify({ name: 'zod', version, main: './index.cjs' }),
+    'node_modules/zod/index.cjs': code,
+  })
+
+describe('rules are tried on', () => {
+  it("the project's own zod, looked for from the routes and then from the schema", () => {
+    const here = withZod('4.9.1', 'exports.mark = "here"')
+    const there = withZod('4.9.2', 'exports.mark = "there"')
+    expect(zodLoader([join(here, 'src/routes'), there])()).toMatchObject({ mark: 'here' })
+    expect(zodLoader([folderWith(), join(there, 'prisma')])()).toMatchObject({ mark: 'there' })
+  })
+
+  it('ours, where the project has none, an older one, or one that does not load', () => {
+    const projects = [
+      folderWith(),
+      withZod('3.25.0', 'exports.mark = 3'),
+      withZod('4.0.0', 'throw new Error("broken")'),
+    ]
+    for (const folder of projects) expect(zodLoader([folder])()).toBe(ownZod())
+  })
+
+  it('a zod that is loaded for the first rule, and then kept', () => {
+    let loaded = 0
+    const loadZod = () => {
+      loaded++
+      return z
+    }
+    const model = (name: string, comment?: string) => ({
+      name,
+      comment: undefined,
+      fields: [
+        {
+          name: 'id',
+          comment,
+          kind: 'scalar' as const,
+          type: 'String',
+          list: false,
+          optional: false,
+          nativeType: undefined,
+          column: undefined,
+          defaultFrom: undefined,
+          updatedAt: false,
+        },
+      ],
+      relations: [],
+      primaryKey: { name: 'id', fields: ['id'] },
+      uniques: [],
+      methods: ['findMany'],
+    })
+    const source = { provider: 'sqlite', relationMode: undefined, enums: [], files: () => [], locate: () => undefined }
+    apiModelOf({ ...source, models: [model('A')] }, () => undefined, loadZod)
+    expect(loaded).toBe(0)
+    const api = apiModelOf({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, loadZod)
+    expect(loaded).toBe(1)
+    expect(api.models[0]?.fields[0]?.rule).toBe('z.string().min(3)')
+  })
+
+  it('ours, in a project that has not installed anything yet', async () => {
+    const { byPath } = await generateFrom(`${SCHEMA_HEAD}model User {\n  /// @zod.max(9)\n  id String @id\n}`)
+    expect(byPath.get('user/resource.ts')).toContain('z.string().max(9)')
+  })
+})
