@@ -1,12 +1,11 @@
 import helper from '@prisma/generator-helper'
 
-import { generate } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
-import { applyPlan } from './output/apply.js'
-import { planOutput } from './output/plan-output.js'
+import { requirePrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
 import { schemaFromDmmf } from './schema/from-dmmf.js'
 import { ownVersion } from './version.js'
+import { planRoutes, writeRoutes } from './write-routes.js'
 
 /**
  * Answers Prisma's generator protocol on stdin and stderr; never returns by itself. What people should read goes to stdout,
@@ -16,22 +15,23 @@ export function serveGenerator(): void {
   helper.generatorHandler({
     onManifest: () => ({ prettyName: 'Routes', version: ownVersion(), defaultOutput: DEFAULT_OUTPUT }),
     onGenerate: async (options) => {
+      const { schemaPath } = options
+      requirePrisma7(schemaPath)
       // The types of Prisma's query language, nine tenths of the message. Nothing here needs them, so their memory is given back.
       Reflect.deleteProperty(options.dmmf, 'schema')
-      const generated = await generate({
+      const planned = await planRoutes({
         generator: blockFromPrisma(options.generator),
         otherGenerators: options.otherGenerators.map(blockFromPrisma),
         schema: schemaFromDmmf({
           dmmf: options.dmmf,
           datamodel: options.datamodel,
           provider: options.datasources[0]?.provider ?? '',
-          schemaPath: options.schemaPath,
+          schemaPath,
         }),
         // `prisma generate --generator routes` does not tell which other generators there are.
-        loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(options.schemaPath),
+        loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(schemaPath),
       })
-      for (const note of generated.notes) console.log(`routewright: ${note}`)
-      await applyPlan(await planOutput(generated.output, generated.files), (line) => console.log(line))
+      await writeRoutes(planned, (line) => console.log(line))
     },
   })
 }

@@ -1,0 +1,142 @@
+import { symlinkSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+
+import { describe, expect, it, vi } from 'vitest'
+
+import { runCli } from '../../generator/cli.js'
+import { folderWith, read, write } from '../output/folders.js'
+import { SCHEMA_HEAD } from '../support/generate.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const MODEL = 'model User {\n  id Int @id\n}\n'
+
+/** A project with the packages of this repository and a client that has been generated. */
+function project(schema = SCHEMA_HEAD + MODEL): string {
+  const folder = folderWith({ 'package.json': '{}', 'schema.prisma': schema, 'client/client.ts': '' })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir')
+  return folder
+}
+
+/** Runs a command on a project; what it says has its paths relative to the project. */
+async function run(command: string, folder: string) {
+  let [out, error] = ['', '']
+  const schema = join(folder, 'schema.prisma')
+  const code = await runCli([command, '--schema', schema], {
+    out: (text) => (out += text),
+    error: (text) => (error += text),
+  })
+  const shown = `${relative('', folder)}/`
+  return { code, out: out.replaceAll(shown, '').trimEnd().split('\n'), error: error.replaceAll(shown, '') }
+}
+
+const routesIn = (folder: string, output = 'routes') => Object.keys(read(join(folder, output)))
+
+describe('routewright generate', () => {
+  it('writes what `prisma generate` has written and says the same; a second time it writes nothing', async () => {
+    const folder = project()
+    expect(await run('generate', folder)).toEqual({
+      code: 0,
+      out: [
+        'routewright: wrote routes/user/resource.ts',
+        'routewright: wrote routes/user/rest.ts',
+        'routewright: wrote routes/user/rpc.ts',
+        'routewright: wrote routes/hono.ts',
+        'routewright: wrote routes/orm.ts',
+        'routewright: wrote routes/index.ts',
+        'routewright: 6 files written, 0 unchanged',
+      ],
+      error: '',
+    })
+    expect(routesIn(folder)).toHaveLength(6)
+    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 6 files, all up to date'] })
+    expect(await run('check', folder)).toMatchObject({ code: 0 })
+  })
+
+  it('writes the routes of every generator block', async () => {
+    const second = 'generator admin {\n  provider = "npx routewright"\n  output = "./admin"\n  styles = ["rpc"]\n}\n'
+    const folder = project(SCHEMA_HEAD + second + MODEL)
+    expect(await run('generate', folder)).toMatchObject({ code: 0 })
+    expect(routesIn(folder)).toContain('user/rest.ts')
+    expect(routesIn(folder, 'admin')).toEqual(['hono.ts', 'index.ts', 'orm.ts', 'user/resource.ts', 'user/rpc.ts'])
+  })
+
+  it('says what is worth knowing of the schema', async () => {
+    const folder = project(`${SCHEMA_HEAD}${MODEL}model Log {\n  /// @api.hidden\n  id Int @id\n}`)
+    expect((await run('generate', folder)).out[0]).toMatch(/^routewright: Log has no routes/)
+  })
+
+  it('needs no client, and says that there is none yet', async () => {
+    const folder = folderWith({ 'package.json': '{}', 'schema.prisma': SCHEMA_HEAD + MODEL })
+    const { code, out } = await run('generate', folder)
+    expect(code).toBe(0)
+    expect(routesIn(folder)).toHaveLength(6)
+    expect(out).toEqual([
+      'routewright: the routes need packages that are not installed here. Run: npm install @routewright/runtime hono',
+      ...Array.from({ length: 7 }, () => expect.any(String)),
+      'routewright: the routes import a Prisma client that is not generated yet (client). Run: npx prisma generate',
+    ])
+    const bare = SCHEMA_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace('  output   = "./client"\n', '')
+    write(folder, 'schema.prisma', bare + MODEL)
+    expect((await run('generate', folder)).out.join('\n')).not.toContain('not generated yet')
+  })
+
+  it('exits with 2 and writes nothing where the schema is broken, in whichever block', async () => {
+    const folder = project(`${SCHEMA_HEAD}model User {\n  /// @api.hiden\n  id Int @id\n}`)
+    const broken = await run('generate', folder)
+    expect(broken).toMatchObject({ code: 2, out: [''] })
+    expect(broken.error).toMatch(/schema\.prisma:\d+: model User, field id: "@api\.hiden" means nothing on a field\./)
+    const second = 'generator admin {\n  provider = "routewright"\n  output = "./admin"\n  style = "rpc"\n}\n'
+    write(folder, 'schema.prisma', SCHEMA_HEAD + second + MODEL)
+    expect(await run('generate', folder)).toMatchObject({ code: 2, out: [''] })
+    write(folder, 'schema.prisma', SCHEMA_HEAD.replace('routewright', 'other') + MODEL)
+    expect(await run('generate', folder)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('no generator with'),
+    })
+    expect(Object.keys(read(folder)).filter((path) => /^(routes|admin)/.test(path))).toEqual([])
+  })
+
+  it('exits with 2 where the project has another Prisma, whose schema we may not even understand', async () => {
+    const older = `datasource db {\n  provider = "sqlite"\n  url = "file:dev.db"\n}\n${MODEL}`
+    const folder = folderWith({
+      'schema.prisma': older,
+      'node_modules/prisma/package.json': '{ "name": "prisma", "version": "6.19.0" }',
+    })
+    for (const command of ['generate', 'check']) {
+      expect(await run(command, folder)).toMatchObject({
+        code: 2,
+        error:
+          'routewright: this project has prisma 6.19.0, and routes are generated for Prisma 7 only. Run: npm install -D prisma@7\n',
+      })
+    }
+  })
+
+  it('looks at the Prisma beside the schema, where the configuration names one in another package', async () => {
+    const folder = folderWith({
+      'prisma.config.ts': 'export default { schema: "packages/db/schema.prisma" }\n',
+      'packages/db/schema.prisma': SCHEMA_HEAD + MODEL,
+      'packages/db/node_modules/@prisma/client/package.json': '{ "name": "@prisma/client", "version": "6.1.0" }',
+    })
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    try {
+      let said = ''
+      const code = await runCli(['generate'], { out: (text) => (said += text), error: (text) => (said += text) })
+      expect(code).toBe(2)
+      expect(said).toMatch(
+        /^routewright: this project has @prisma\/client 6\.1\.0, .* Run: npm install @prisma\/client@7$/m,
+      )
+    } finally {
+      cwd.mockRestore()
+    }
+  })
+
+  it('takes a schema that is named, and no further words', async () => {
+    const said = { out: '', error: '' }
+    const code = await runCli(['generate', 'everything'], {
+      out: (text) => (said.out += text),
+      error: (text) => (said.error += text),
+    })
+    expect(code).toBe(2)
+    expect(said).toEqual({ out: '', error: expect.stringContaining('routewright generate [--schema <path>]') })
+  })
+})
