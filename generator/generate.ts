@@ -57,7 +57,7 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const imports = importPaths(options, generators)
   const rendered = emit(api, { options, imports, render: openTemplates(options.templates) })
   const formatter = await createFormatter({ outputDir: options.output, format: options.format })
-  const clientImport = imports.client(0)
+  const clientImport = imports.client
   // The runtime runs on Hono, whether or not a file of ours imports it too.
   const specifiers = new Set(['hono', ...rendered.flatMap((file) => file.imports.map(({ from }) => from))])
   return {

@@ -8,8 +8,8 @@ import { type GeneratorBlock, isClientGenerator } from '../schema/generator-bloc
 
 /** What the emitted files import by path. */
 export interface ImportPaths {
-  /** What the Prisma client is imported from, seen from a folder below the output (`1`) or from the output itself (`0`). */
-  client(depth: 0 | 1): string
+  /** What the Prisma client is imported from, seen from the output folder. */
+  readonly client: string
   /** The folder of that client, absolute, where its generator writes it to one of the project. */
   readonly clientFolder: string | undefined
   /** The specifier of an emitted file, as `./resource` → `./resource.js`. */
@@ -30,13 +30,7 @@ export function importPaths(options: Options, generators: readonly GeneratorBloc
     // Our files are `.ts` ones, also beside a client of `.mts` files.
     own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(inferred)),
     clientFolder: client && isInProject(client) ? client.output : undefined,
-    client: (depth) => {
-      if (options.clientImport !== undefined) {
-        const relative = /^\.\.?(\/|$)/.test(options.clientImport)
-        return relative && depth === 1 ? fromBelow(options.clientImport) : options.clientImport
-      }
-      return client ? clientSpecifier(client, path.join(options.output, depth === 1 ? 'model' : ''), extension) : ''
-    },
+    client: options.clientImport ?? (client ? clientSpecifier(client, options.output, extension) : ''),
   }
 }
 
@@ -111,10 +105,6 @@ function plainExtension(extension: ImportExtension): ImportExtension {
 
 function withExtension(specifier: string, extension: ImportExtension): string {
   return extension === '' ? specifier : `${specifier}.${extension}`
-}
-
-function fromBelow(specifier: string): string {
-  return specifier.startsWith('./') ? `.${specifier}` : specifier === '.' ? '..' : `../${specifier}`
 }
 
 /**

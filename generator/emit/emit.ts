@@ -120,7 +120,7 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
         // The names that these have without a model are taken by those that have one.
         names: [{ name: 'ResourceFor' }, ...routers.map((name) => ({ name, alias: `${name}Of` }))],
       },
-      types(imports.client(0), 'Prisma'),
+      types(imports.client, 'Prisma'),
     ],
     body: render('orm', { rest, rpc }),
   }

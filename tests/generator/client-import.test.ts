@@ -35,7 +35,7 @@ function specifiers(folder: string, clients: GeneratorBlock[], config: Record<st
   const output = path.join(folder, 'src/routes')
   const options = readOptions({ name: 'routes', config, output, file: path.join(folder, 'schema.prisma') })
   const paths = importPaths(options, clients)
-  return [paths.client(1), paths.client(0), paths.own('./resource')]
+  return [paths.client, paths.own('./resource')]
 }
 
 const NODENEXT = { module: 'nodenext' }
@@ -52,28 +52,23 @@ describe('what emitted files import', () => {
   ])('ends as tsconfig wants it: %s', (_, compilerOptions, extension) => {
     const folder = project(compilerOptions)
     const end = extension === '' ? '' : `.${extension}`
-    expect(specifiers(folder, [client(folder)])).toEqual([
-      `../../generated/prisma/client${end}`,
-      `../generated/prisma/client${end}`,
-      `./resource${end}`,
-    ])
+    expect(specifiers(folder, [client(folder)])).toEqual([`../generated/prisma/client${end}`, `./resource${end}`])
   })
 
   it('ends as the client generator says, or as our own option says', () => {
     const folder = project(NODENEXT)
     const told = client(folder, { config: { importFileExtension: 'ts' } })
-    expect(specifiers(folder, [told])[2]).toBe('./resource.ts')
-    expect(specifiers(folder, [told], { importFileExtension: '' })[2]).toBe('./resource')
+    expect(specifiers(folder, [told])[1]).toBe('./resource.ts')
+    expect(specifiers(folder, [told], { importFileExtension: '' })[1]).toBe('./resource')
   })
 
   it('follows a client of .mts files, and one for Deno', () => {
     const folder = project(NODENEXT)
     expect(specifiers(folder, [client(folder, { config: { generatedFileExtension: 'mts' } })])).toEqual([
-      '../../generated/prisma/client.mjs',
       '../generated/prisma/client.mjs',
       './resource.js',
     ])
-    expect(specifiers(folder, [client(folder, { config: { runtime: 'deno' } })])[1]).toBe(
+    expect(specifiers(folder, [client(folder, { config: { runtime: 'deno' } })])[0]).toBe(
       '../generated/prisma/client.ts',
     )
   })
@@ -81,9 +76,9 @@ describe('what emitted files import', () => {
   it('knows where prisma-client-js writes to', () => {
     const folder = project(NODENEXT)
     const js = { provider: 'prisma-client-js' }
-    expect(specifiers(folder, [client(folder, js)])[0]).toBe('../../generated/prisma/index.js')
+    expect(specifiers(folder, [client(folder, js)])[0]).toBe('../generated/prisma/index.js')
     const bundled = project(BUNDLER)
-    expect(specifiers(bundled, [client(bundled, js)])[0]).toBe('../../generated/prisma')
+    expect(specifiers(bundled, [client(bundled, js)])[0]).toBe('../generated/prisma')
     const usual = client(folder, { ...js, output: path.join(folder, 'node_modules/@prisma/client') })
     expect(specifiers(folder, [usual])[0]).toBe('@prisma/client')
   })
@@ -91,8 +86,8 @@ describe('what emitted files import', () => {
   it('takes clientImport as it is; a relative one is relative to the output folder', () => {
     const folder = project(NODENEXT)
     expect(specifiers(folder, [], { clientImport: '#db/client' })[0]).toBe('#db/client')
-    expect(specifiers(folder, [], { clientImport: './db.js' }).slice(0, 2)).toEqual(['../db.js', './db.js'])
-    expect(specifiers(folder, [], { clientImport: '../db.js' })[0]).toBe('../../db.js')
+    expect(specifiers(folder, [], { clientImport: './db.js' })[0]).toBe('./db.js')
+    expect(specifiers(folder, [], { clientImport: '../db.js' })[0]).toBe('../db.js')
   })
 
   it('asks which client where there are several, and finds the one that is named', () => {
@@ -104,7 +99,7 @@ describe('what emitted files import', () => {
     expect(() => specifiers(folder, clients, { client: 'three' })).toThrow(
       'no client generator called "three". Set client to one of "one", "two".',
     )
-    expect(specifiers(folder, clients, { client: 'one' })[1]).toBe('../generated/prisma/client.js')
+    expect(specifiers(folder, clients, { client: 'one' })[0]).toBe('../generated/prisma/client.js')
   })
 
   it('says what to do where there is no client', () => {
