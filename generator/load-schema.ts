@@ -47,31 +47,41 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
   }))
 }
 
-async function loadContext(schemaPath: string | undefined) {
+/**
+ * Reads a schema with Prisma's own loader, whether or not it has a routes generator.
+ * @param schemaPath the schema's file or folder, relative to `folder`; undefined for where Prisma would look
+ * @param folder where Prisma's commands would be run
+ * @throws GeneratorError where there is no schema, or it is not valid
+ */
+export async function loadContext(schemaPath: string | undefined, folder = process.cwd()) {
   // A CommonJS bundle whose names Node's ESM loader cannot see.
   const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
   // Another Prisma's schema may not be valid to ours, which would hide what is wrong.
-  requirePrisma7(schemaPath ?? process.cwd())
-  const config = await loadConfig()
+  requirePrisma7(path.resolve(folder, schemaPath ?? ''))
+  const config = await loadConfig(folder)
   const input = internals.createSchemaPathInput({
     ...(schemaPath === undefined ? {} : { schemaPathFromArgs: schemaPath }),
     ...(config.schema === undefined ? {} : { schemaPathFromConfig: config.schema }),
     baseDir: config.folder,
   })
-  const context = await internals.loadSchemaContext({ schemaPath: input, printLoadMessage: false }).catch(rejectSchema)
+  const context = await internals
+    .loadSchemaContext({ schemaPath: input, printLoadMessage: false, cwd: folder })
+    .catch(rejectSchema)
   requirePrisma7(context.schemaPath)
   return { internals, context }
 }
 
 /** What the project's `prisma.config.ts` says of the schema's place, and the folder that the place is relative to. */
-async function loadConfig(): Promise<{ readonly schema: string | undefined; readonly folder: string }> {
+export async function loadConfig(
+  folder: string,
+): Promise<{ readonly schema: string | undefined; readonly folder: string }> {
   const { loadConfigFromFile } = await import('@prisma/config')
-  const { config, resolvedPath } = await loadConfigFromFile({})
+  const { config, resolvedPath } = await loadConfigFromFile({ configRoot: folder })
   if (config === undefined) {
     const what = `${resolvedPath ?? 'prisma.config.ts'} cannot be loaded.`
     throw new GeneratorError([{ place: {}, what, mend: '`npx prisma validate` says why.' }])
   }
-  return { schema: config.schema, folder: resolvedPath === null ? process.cwd() : path.dirname(resolvedPath) }
+  return { schema: config.schema, folder: resolvedPath === null ? folder : path.dirname(resolvedPath) }
 }
 
 function rejectSchema(error: unknown): never {
@@ -81,7 +91,7 @@ function rejectSchema(error: unknown): never {
 }
 
 /** As Prisma does before it starts a generator: outputs are relative to the file that the block stands in. */
-function readBlock(generator: GeneratorConfig): GeneratorBlock {
+export function readBlock(generator: GeneratorConfig): GeneratorBlock {
   const block = blockFromPrisma(generator)
   const output = generator.output?.fromEnvVar ? process.env[generator.output.fromEnvVar] : block.output
   const value = output || (isRoutesGenerator(block) ? DEFAULT_OUTPUT : undefined)

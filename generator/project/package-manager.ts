@@ -16,13 +16,23 @@ const INSTALL = {
   bun: { app: 'bun add', dev: 'bun add -d' },
 } as const
 
+const RUN = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' } as const
+
 /**
  * The command that installs packages, for the package manager whose lockfile is nearest; npm's where there is none.
  * @param folder where the lockfile is looked for, and above
  * @param kind what for: the app itself, or its development only
  */
 export function installCommand(folder: string, packages: readonly string[], kind: 'app' | 'dev' = 'app'): string {
+  return [INSTALL[managerOf(folder)][kind], ...packages].join(' ')
+}
+
+/** How a command of an installed package is run, as `npx prisma generate`; by the same rule. */
+export function runCommand(folder: string, command: string): string {
+  return `${RUN[managerOf(folder)]} ${command}`
+}
+
+function managerOf(folder: string): keyof typeof INSTALL {
   const name = findUp(folder, Object.keys(LOCKFILES))?.name
-  const manager = Object.entries(LOCKFILES).find(([lockfile]) => lockfile === name)?.[1] ?? 'npm'
-  return [INSTALL[manager][kind], ...packages].join(' ')
+  return Object.entries(LOCKFILES).find(([lockfile]) => lockfile === name)?.[1] ?? 'npm'
 }

@@ -1,0 +1,83 @@
+import path from 'node:path'
+
+import { getTsconfig } from 'get-tsconfig'
+
+import type { Adapter } from '../../options.js'
+
+/** What an app's `tsconfig.json` says, as far as its routes have to do with it. */
+export interface Tsconfig {
+  /** `unreadable`: what it builds on is not there yet, for example. */
+  readonly state: 'none' | 'unreadable' | 'read'
+  /** Why it is unreadable. */
+  readonly reason: string
+  /** `paths`, and the folder that they are relative to. */
+  readonly paths: Readonly<Record<string, readonly string[]>>
+  readonly base: string
+  /** What is wrong with it for the routes, a sentence each. */
+  readonly faults: readonly string[]
+}
+
+/** Reads the `tsconfig.json` of an app, or that of a folder above it. */
+export function readTsconfig(root: string): Tsconfig {
+  const nothing = { reason: '', paths: {}, base: root, faults: [] }
+  try {
+    const found = getTsconfig(root)
+    if (!found) return { ...nothing, state: 'none' }
+    const { compilerOptions = {}, references } = found.config
+    const { baseUrl = '.', paths = {} } = compilerOptions
+    // Such a file only names others, each with options of its own.
+    const solution = references !== undefined && Object.keys(compilerOptions).length === 0
+    return {
+      state: 'read',
+      reason: '',
+      paths,
+      base: path.resolve(path.dirname(found.path), baseUrl),
+      faults: solution ? [] : faultsOf(compilerOptions),
+    }
+  } catch (error) {
+    return { ...nothing, state: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Says what the person who sets an app up should know of its `tsconfig.json`, a sentence each. */
+export function tsconfigNotes({ state, reason, faults }: Tsconfig, adapter: Adapter): string[] {
+  if (state === 'none') {
+    const runs = 'your bundler, tsx, Bun, Deno, Node 22.18 or later'
+    return [`There is no tsconfig.json. The routes are TypeScript all the same: run them with what takes it (${runs}).`]
+  }
+  if (state === 'read') return [...faults]
+  const command = MAKES_TSCONFIG[adapter]
+  const first = command === undefined ? 'Mend it' : `Run \`npx ${command}\``
+  return [`tsconfig.json cannot be read: ${reason} ${first} before \`prisma generate\`, which reads it too.`]
+}
+
+/** What writes the configuration that an app's own one builds on. */
+const MAKES_TSCONFIG: Partial<Record<Adapter, string>> = { sveltekit: 'svelte-kit sync', nuxt: 'nuxt prepare' }
+
+interface CompilerOptions {
+  readonly strict?: boolean
+  readonly strictNullChecks?: boolean
+  readonly module?: string
+  readonly moduleResolution?: string
+}
+
+function faultsOf({ strict, strictNullChecks = strict, module = '', moduleResolution }: CompilerOptions): string[] {
+  const faults: string[] = []
+  if (strictNullChecks === false) {
+    faults.push('tsconfig.json turns strictNullChecks off; the routes do not compile without it.')
+  } else if (strictNullChecks === undefined) {
+    faults.push(
+      'tsconfig.json does not set strict. The routes compile with it alone, and TypeScript before 6 has it off.',
+    )
+  }
+  // Without it, TypeScript before 6 resolves modules of CommonJS as Node 10 did.
+  const blind = /^(node|node10|classic)$/i.test(moduleResolution ?? '')
+  if (blind || (moduleResolution === undefined && /^commonjs$/i.test(module))) {
+    const which = blind ? `moduleResolution "${moduleResolution}"` : 'module "commonjs" and no moduleResolution'
+    faults.push(
+      `tsconfig.json has ${which}; TypeScript${blind ? '' : ' before 6'} does not find what packages export then, ` +
+        '@routewright/runtime among them. Set moduleResolution to "bundler", or module to "nodenext".',
+    )
+  }
+  return faults
+}

@@ -1,0 +1,54 @@
+import type { Adapter } from '../../options.js'
+import type { MountPlace } from './mount-place.js'
+
+/** What the app has to do with a file that mounts the routes, once it is there. */
+export interface MountStepOptions extends MountPlace {
+  readonly adapter: Adapter
+  /** What the file is imported by, seen from the app's own file. */
+  readonly specifier: string
+  /** The class that makes the Prisma client, where Nest is to inject it. */
+  readonly service: string | undefined
+}
+
+/** Says what remains to be done so that the app serves the routes; undefined where nothing does. */
+export function mountStep(mount: MountStepOptions): string | undefined {
+  const { adapter, form, file, host, prefix, specifier } = mount
+  const where = host ?? 'your app'
+  const use = (...lines: readonly string[]) =>
+    [`Use ${file} in ${where}:`, `import { api } from '${specifier}'`, ...lines].join('\n    ')
+  if (adapter === 'nest') {
+    const service = mount.service === undefined ? '' : `, and ${mount.service} to its providers`
+    return `Add ApiController of ${file} to the controllers of a module${service}.`
+  }
+  if (form === 'whole') return WHOLE[adapter]?.(file)
+  switch (adapter) {
+    case 'hono':
+      return use(`app.route('${prefix}', api)`)
+    case 'express':
+      return use(`app.use('${prefix}', api) // before body parsers`)
+    case 'fastify':
+      return use(`app.register(api, { prefix: '${prefix}' })`)
+    case 'elysia':
+      return use('app.use(api)')
+    case 'node':
+      return use(`// answers what is below ${prefix}, and 404 elsewhere`, 'api(req, res)')
+    case 'fetch':
+      return use(`// answers what is below ${prefix}, and 404 elsewhere`, 'return api(request)')
+    case 'sveltekit':
+      return use(
+        "import { sequence } from '@sveltejs/kit/hooks'",
+        'export const handle = sequence(/* your own hook, */ api)',
+      )
+    default:
+      return undefined
+  }
+}
+
+const WHOLE: Partial<Record<Adapter, (file: string) => string>> = {
+  hono: (file) => `Serve ${file}: Workers, Bun and Deno take it as it is; on Node, serve(app) of @hono/node-server.`,
+  fetch: (file) => `Serve ${file}: Workers and Bun take it as it is.`,
+  elysia: (file) => `Serve the app of ${file}: app.listen(3000), on Node with the adapter of @elysiajs/node.`,
+  express: (file) => `Start ${file}; it listens on port 3000.`,
+  fastify: (file) => `Start ${file}; it listens on port 3000.`,
+  node: (file) => `Start ${file}; it listens on port 3000.`,
+}

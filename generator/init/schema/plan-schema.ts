@@ -1,0 +1,91 @@
+import path from 'node:path'
+
+import { relativePath } from '../../emit/client-import.js'
+import { type Options, readOptions } from '../../options.js'
+import type { Adapter } from '../../options.js'
+import { type GeneratorBlock, isClientGenerator } from '../../schema/generator-block.js'
+import { fault } from '../fault.js'
+import type { FoundSchema, SchemaFile } from './find-schema.js'
+import type { Layout } from '../app/layout.js'
+import { type Block, type BlockOptions, blocksOf, generatorBlock, insertBlocks } from './schema-text.js'
+
+/** What becomes of the schema. */
+export interface SchemaPlan {
+  /** The file that changes; undefined where the schema has all that it needs. */
+  readonly change: { readonly file: SchemaFile; readonly after: string; readonly added: readonly string[] } | undefined
+  /** The routes generator's options, as they will be. */
+  readonly options: Options
+  /** The client generators, as they will be; outputs absolute. */
+  readonly clients: readonly GeneratorBlock[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * Works out which blocks the schema lacks, and where they go: behind the client's generator, else behind the datasource, else at
+ * the end. A schema with a routes generator keeps it as it is.
+ * @param root the app's folder
+ * @throws GeneratorError where an existing routes generator has options that are none
+ */
+export function planSchema(schema: FoundSchema, root: string, adapter: Adapter, layout: Layout): SchemaPlan {
+  const existing = schema.routes[0]
+  const options = existing && readOptions(existing)
+  const clients = schema.others.filter(isClientGenerator)
+  const anchor = anchorIn(schema, clients[0])
+  const folder = path.dirname(anchor.file.path)
+  const notes: string[] = []
+  const added: string[] = []
+  const taken = [...schema.routes, ...schema.others].map(({ name }) => name)
+
+  let allClients = clients
+  if (clients.length === 0 && options?.clientImport === undefined) {
+    const output = path.join(root, layout.client)
+    const name = freeName(['client', 'prismaClient'], taken)
+    added.push(generatorBlock(name, { provider: 'prisma-client', output: relativePath(folder, output) }))
+    allClients = [{ name, provider: 'prisma-client', output, isCustomOutput: true, config: {}, file: anchor.file.path }]
+    notes.push('The schema has no client generator. The routes need the Prisma client, so one is added.')
+  }
+  if (options) return { change: changeOf(anchor, added), options, clients: allClients, notes }
+
+  const output = path.join(root, layout.output)
+  const [only, ...more] = allClients
+  const config: BlockOptions = {
+    ...(adapter === 'hono' ? {} : { adapters: [adapter] }),
+    ...(only && more.length > 0 ? { client: only.name } : {}),
+  }
+  if (only && more.length > 0) {
+    const names = allClients.map(({ name }) => name).join(', ')
+    notes.push(`The schema has several client generators (${names}); the routes use ${only.name}.`)
+  }
+  const name = freeName(['routes', 'routewright'], taken)
+  added.push(generatorBlock(name, { provider: 'routewright', output: relativePath(folder, output), ...config }))
+  const generator = { name, output, config, file: anchor.file.path }
+  return { change: changeOf(anchor, added), options: readOptions(generator), clients: allClients, notes }
+}
+
+interface Anchor {
+  readonly file: SchemaFile
+  readonly block: Block | undefined
+}
+
+function anchorIn(schema: FoundSchema, client: GeneratorBlock | undefined): Anchor {
+  const blocks = schema.files.flatMap((file) => blocksOf(file.text).map((block) => ({ file, block })))
+  const found =
+    blocks.find(({ block }) => client !== undefined && block.kind === 'generator' && block.name === client.name) ??
+    blocks.find(({ block }) => block.kind === 'datasource')
+  const [file] = schema.files
+  if (found) return found
+  if (file) return { file, block: undefined }
+  throw fault(`${schema.path} holds no schema file.`, 'Add one whose name ends with .prisma.')
+}
+
+function changeOf({ file, block }: Anchor, added: readonly string[]): SchemaPlan['change'] {
+  return added.length === 0 ? undefined : { file, after: insertBlocks(file.text, block, added), added }
+}
+
+function freeName(names: readonly string[], taken: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  for (let serial = 2; ; serial++) {
+    const name = [...names, `${last}${serial}`].find((each) => !taken.includes(each))
+    if (name !== undefined) return name
+  }
+}

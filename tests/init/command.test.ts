@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { makeProject } from '../e2e/project.js'
+import { filesOf, manifestOf, SCHEMA } from './support.js'
+
+describe('npx routewright init', () => {
+  it('sets a project up that prisma generate and the compiler take', async () => {
+    const project = makeProject({
+      'package.json': manifestOf(['hono', '@prisma/adapter-libsql']),
+      'tsconfig.json': JSON.stringify({ compilerOptions: { module: 'nodenext', target: 'es2022', strict: true } }),
+      'prisma/schema.prisma': SCHEMA,
+      'src/here.ts': 'export {}\n',
+    })
+    const untouched = filesOf(project.folder)
+    const unasked = await project.routewright('init')
+    expect(unasked.code).toBe(2)
+    expect(unasked.stderr).toContain('no terminal to ask in. Agree to it all with --yes.')
+    expect(filesOf(project.folder)).toEqual(untouched)
+
+    expect(await project.routewright('init', '--yes')).toMatchObject({ code: 0, stderr: '' })
+    const written = filesOf(project.folder)
+    const again = await project.routewright('init')
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(again.stdout).toContain('nothing to write')
+    expect(filesOf(project.folder)).toEqual(written)
+
+    const { code, stderr } = await project.prismaGenerate()
+    expect(code, stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect((await project.routewright('check')).code).toBe(0)
+  })
+
+  it('ends with 2 and a sentence where there is nothing to set up', async () => {
+    const project = makeProject({})
+    const { code, stdout, stderr } = await project.routewright('init', '--yes')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^routewright: there is no schema: .*\.\n$/)
+  })
+})

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { blocksOf, generatorBlock, insertBlocks } from '../../generator/init/schema/schema-text.js'
+
+const BLOCK = generatorBlock('routes', { provider: 'routewright', output: '../src/routes' })
+
+const after = (text: string, name: string) => blocksOf(text).find((block) => block.name === name)
+
+describe('blocksOf', () => {
+  it('finds the blocks of a schema, whatever braces stand in comments and texts', () => {
+    const text = `// generator no {
+generator client { // }
+  provider = "}{"
+  /* } */
+}
+/// A { note }
+model Note {
+  text String @default("a \\" }") // {
+}
+enum Kind{A}`
+    const blocks = blocksOf(text)
+    expect(blocks.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['generator client', 'model Note', 'enum Kind'])
+    expect(text.slice(blocks[0]?.start, blocks[0]?.end)).toMatch(/^generator client \{[^]*\*\/\n\}$/)
+    expect(text.slice(blocks[2]?.start, blocks[2]?.end)).toBe('enum Kind{A}')
+  })
+})
+
+describe('generatorBlock', () => {
+  it('is formatted as prisma format does', () => {
+    expect(generatorBlock('api', { provider: 'routewright', output: '../x', adapters: ['next', 'hono'] })).toBe(
+      'generator api {\n  provider = "routewright"\n  output   = "../x"\n  adapters = ["next", "hono"]\n}',
+    )
+  })
+})
+
+describe('insertBlocks', () => {
+  it.each([
+    [
+      'in front of an empty line',
+      'generator c {\n}\n\nmodel A {\n}\n',
+      `generator c {\n}\n\n${BLOCK}\n\nmodel A {\n}\n`,
+    ],
+    ['in front of another block', 'generator c {\n}\nmodel A {\n}\n', `generator c {\n}\n\n${BLOCK}\n\nmodel A {\n}\n`],
+    ['behind a comment in its line', 'generator c {\n} // c\n', `generator c {\n} // c\n\n${BLOCK}\n`],
+    ['at the end, without a line break', 'generator c {\n}', `generator c {\n}\n\n${BLOCK}\n`],
+    [
+      'before what stands in the same line',
+      'generator c {\n} model A {\n}',
+      `generator c {\n}\n\n${BLOCK}\n\n model A {\n}`,
+    ],
+  ])('puts a block behind another one, %s', (_, text, expected) => {
+    expect(insertBlocks(text, after(text, 'c'), [BLOCK])).toBe(expected)
+  })
+
+  it.each([
+    ['', `${BLOCK}\n`],
+    ['// empty\n', `// empty\n\n${BLOCK}\n`],
+    ['// empty\n\n', `// empty\n\n${BLOCK}\n`],
+    ['// empty', `// empty\n\n${BLOCK}\n`],
+  ])('puts it at the end where there is nothing to follow: %j', (text, expected) => {
+    expect(insertBlocks(text, undefined, [BLOCK])).toBe(expected)
+  })
+
+  it('writes the line endings of the schema', () => {
+    const text = 'generator c {\r\n}\r\n\r\nmodel A {\r\n}\r\n'
+    const inserted = insertBlocks(text, after(text, 'c'), [BLOCK, BLOCK])
+    expect(inserted.replaceAll('\r\n', '')).not.toContain('\n')
+    expect(inserted.split('\r\n').length).toBe(text.split('\r\n').length + 4 + 1 + 4 + 1)
+  })
+
+  it('leaves everything else as it is, to the byte', () => {
+    const pieces = [
+      'generator a {',
+      '}',
+      '}\n',
+      ' ',
+      '\t',
+      '\n',
+      '\r\n',
+      '// {',
+      '/* }',
+      '*/',
+      '"',
+      '\\',
+      'é',
+      '\uFEFF',
+    ]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces)), fc.nat(3), (chosen, place) => {
+        const text = chosen.join('')
+        const inserted = insertBlocks(text, blocksOf(text)[place], [BLOCK])
+        // The text is what remains where one piece is taken out.
+        expect(common(text, inserted) + common(reversed(text), reversed(inserted))).toBeGreaterThanOrEqual(text.length)
+      }),
+    )
+  })
+})
+
+/** How many characters two texts have in common at their beginning. */
+function common(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
+}
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('')
+}

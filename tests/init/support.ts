@@ -1,0 +1,94 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import type { AppFolder } from '../../generator/init/app/app-folder.js'
+import { init, type InitIo } from '../../generator/init/init.js'
+import { parseManifest } from '../../generator/init/app/manifest.js'
+
+/** The repository's own folder. */
+export const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/** What stands behind the generator blocks of the fixture whose client the apps share. */
+export const MODELS = `datasource db {
+  provider = "sqlite"
+}
+
+model Note {
+  id   Int    @id @default(autoincrement())
+  text String
+}
+`
+
+/** A schema with a client generator. */
+export const SCHEMA = `generator client {
+  provider = "prisma-client"
+  output   = "../src/generated/prisma"
+}
+
+${MODELS}`
+
+/** A new folder for a test's files. It stays on disk until a later run, for a look at what went wrong. */
+export function makeFolder(files: Readonly<Record<string, string>>, within?: string): string {
+  const generated = path.join(ROOT, 'tests/.generated')
+  mkdirSync(generated, { recursive: true })
+  const folder = within ?? mkdtempSync(path.join(generated, 'project-'))
+  // Keeps the repository's own configuration out.
+  for (const [name, text] of Object.entries({ '.prettierrc': '{}', '.editorconfig': 'root = true\n', ...files })) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+  return folder
+}
+
+/** The text of a `package.json`. */
+export function manifestOf(dependencies: readonly string[], more: object = {}): string {
+  const versions = Object.fromEntries(dependencies.map((name) => [name, '*']))
+  return JSON.stringify({ name: 'app', private: true, type: 'module', dependencies: versions, ...more })
+}
+
+/** Puts the client that `prisma generate` made for the fixture where an app's schema says. */
+export function copyClient(folder: string): void {
+  cpSync(path.join(ROOT, 'fixtures/adapters/client'), folder, { recursive: true })
+}
+
+/** An app's folder that is nowhere on disk. */
+export function appOf(files: Readonly<Record<string, string>>, dependencies: readonly string[] = []): AppFolder {
+  const names = Object.keys(files)
+  return {
+    root: '/app',
+    manifest: parseManifest(manifestOf(dependencies)),
+    sources: names.filter((name) => /\.[cm]?[jt]sx?$/.test(name)),
+    exists: (name) => names.some((file) => file === name || file.startsWith(`${name}/`)),
+    text: (name) => files[name] ?? '',
+  }
+}
+
+/** What `routewright init` said and how it ended. */
+export interface InitRun {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+/** Runs `routewright init` in a folder, in this process; with `--yes` unless there is someone to ask. */
+export async function runInit(
+  folder: string,
+  io: Pick<InitIo, 'ask' | 'write'> & { readonly schema?: string; readonly yes?: boolean } = {},
+): Promise<InitRun> {
+  const { schema, yes = io.ask === undefined, ...rest } = io
+  let [out, error] = ['', '']
+  const code = await init(
+    { folder, schema, yes },
+    { ...rest, out: (text) => (out += text), error: (text) => (error += text) },
+  )
+  return { code, out, error }
+}
+
+/** All files of a folder, those of `node_modules` left out: path → text. */
+export function filesOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((name) => !name.includes('node_modules/'))
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
+}
