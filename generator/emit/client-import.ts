@@ -24,11 +24,13 @@ export interface ImportPaths {
 export function importPaths(options: Options, generators: readonly GeneratorBlock[]): ImportPaths {
   const clients = generators.filter(isClientGenerator)
   const client = options.clientImport === undefined ? chooseClient(options, clients) : undefined
-  const inferred = readExtension(client?.config['importFileExtension']) ?? inferExtension(options.output, client)
-  const extension = options.importFileExtension ?? inferred
+  const extension =
+    options.importFileExtension ??
+    readExtension(client?.config['importFileExtension']) ??
+    inferExtension(options.output, client)
   return {
     // Our files are `.ts` ones, also beside a client of `.mts` files.
-    own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(inferred)),
+    own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(extension)),
     clientFolder: client && isInProject(client) ? client.output : undefined,
     client: options.clientImport ?? (client ? clientSpecifier(client, options.output, extension) : ''),
   }
@@ -87,12 +89,23 @@ function matchingExtension(extension: ImportExtension, generated: ImportExtensio
 /** Prisma's own rule: how the client's runtime and the project's tsconfig want relative imports to end. */
 function inferExtension(output: string, client: GeneratorBlock | undefined): ImportExtension {
   if (client?.config['runtime'] === 'deno') return 'ts'
-  const compilerOptions = getTsconfig(output)?.config.compilerOptions
+  const compilerOptions = compilerOptionsFor(output)
   if (!compilerOptions) return 'ts'
   if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
   const bundler = compilerOptions.moduleResolution?.toLowerCase() === 'bundler'
   const commonJs = compilerOptions.module?.toLowerCase() === 'commonjs'
   return bundler || commonJs ? '' : 'js'
+}
+
+/** @throws GeneratorError where a tsconfig builds on a file that is not there, as before `svelte-kit sync` or `nuxt prepare` */
+function compilerOptionsFor(output: string) {
+  try {
+    return getTsconfig(output)?.config.compilerOptions
+  } catch (error) {
+    const what = `tsconfig.json cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const mend = 'Make what it extends (`npx svelte-kit sync`, `npx nuxt prepare`), or set importFileExtension.'
+    throw new GeneratorError([{ place: {}, what, mend }])
+  }
 }
 
 function readExtension(value: string | readonly string[] | undefined): ImportExtension | undefined {

@@ -90,6 +90,16 @@ describe('what emitted files import', () => {
     expect(specifiers(folder, [], { clientImport: '../db.js' })[0]).toBe('../db.js')
   })
 
+  it('says what to do where tsconfig extends a file that is not there yet, unless the ending is given', () => {
+    const folder = project()
+    writeFileSync(path.join(folder, 'tsconfig.json'), '{ "extends": "./.svelte-kit/tsconfig.json" }')
+    const clients = [client(folder)]
+    expect(() => specifiers(folder, clients)).toThrow(
+      /tsconfig\.json cannot be read: .*svelte-kit.* Make what it extends/s,
+    )
+    expect(specifiers(folder, clients, { importFileExtension: 'ts' })[1]).toBe('./resource.ts')
+  })
+
   it('asks which client where there are several, and finds the one that is named', () => {
     const folder = project(NODENEXT)
     const clients = [client(folder, { name: 'one' }), client(folder, { name: 'two', output: path.join(folder, 'two') })]
