@@ -88,18 +88,6 @@ export function readAnnotations(
   return { text: tidy(text + rest), exposure, operations, chain }
 }
 
-/**
- * Annotations that Prisma does not hand to generators, because they stand behind two slashes instead of three.
- * @param datamodel the schema's text
- * @returns a sentence for each
- */
-export function annotationsInPlainComments(datamodel: string): string[] {
-  return datamodel.split(/\r?\n/).flatMap((line) => {
-    const word = /^(?:[^/"]|"(?:[^"\\]|\\.)*"|\/(?!\/))*\/\/(?!\/).*?(@(?:api|zod)\.\w+)/i.exec(line)?.[1]
-    return word === undefined ? [] : [`"// ${word}" says nothing to us: only comments with three slashes do.`]
-  })
-}
-
 function wordLike(word: string): string {
   return API_WORDS.model.concat(API_WORDS.field).find((known) => known.toLowerCase() === word.toLowerCase()) ?? word
 }

@@ -144,18 +144,6 @@ model Note {
   })
 })
 
-describe('an annotation behind two slashes', () => {
-  it('is pointed out, since Prisma does not hand it on', async () => {
-    const { notes } = await given(
-      'model User {\n  id Int @id\n  // @api.hidden\n  url String @default("http://a") // see @zod.url()\n}',
-    )
-    expect(notes).toEqual([
-      '"// @api.hidden" says nothing to us: only comments with three slashes do.',
-      '"// @zod.url" says nothing to us: only comments with three slashes do.',
-    ])
-  })
-})
-
 describe('a schema without models', () => {
   it('gives handlers that serve nothing', async () => {
     const { byPath } = await given('')
