@@ -84,7 +84,7 @@ function isMeant(comment: SchemaComment, target: Target, isCode: (text: string) 
 
 /** Whether what precedes an annotation says that both are commented out: `// name String /// …`, `// /// …` */
 function isCommentedOut(before: string, isCode: (text: string) => boolean): boolean {
-  const inner = /(?<!:)\/[/*]/.exec(before)
+  const inner = /\/[/*]/.exec(before)
   return inner !== null && (before.slice(0, inner.index).trim() === '' || isCode(before))
 }
 
@@ -95,7 +95,7 @@ function codeTest(blocks: readonly SchemaBlock[]): (text: string) => boolean {
   const enums = blocks.filter(({ kind }) => kind === 'enum').map(({ name }) => name)
   const plainTypes = new Set([...SCALARS, ...enums])
   return (text) => {
-    const code = text.replace(/(?<!:)\/[/*].*$/, '').trim()
+    const code = text.replace(/\/[/*].*$/, '').trim()
     if (/^(?:@@[a-z]|\}$|(?:model|view|enum|type|generator|datasource)\s+\S+\s*\{)/.test(code)) return true
     const field =
       /^[\p{L}_][\p{L}\d_]*\s+(?<type>[\p{L}_][\p{L}\d_]*)(?:\(.*?\))?(?<many>\[\])?(?<optional>\?)?(?<attributes>\s+@.*)?$/u

@@ -61,9 +61,22 @@ describe('an annotation behind two slashes', () => {
     expect(problems[0]).not.toHaveProperty('at')
   })
 
-  it('is refused where it stands behind three slashes that stand behind two, on the line of a field', async () => {
-    const { errors } = await said('model User {\n  id Int @id\n  hash String // bcrypt /// @api.hidden\n}')
-    expect(errors).toEqual([expect.stringContaining('schema.prisma:3: model User, field hash: "@api.hidden"')])
+  it.each(['bcrypt /// @api.hidden', 'name String /// @api.hidden', '/// @api.hidden'])(
+    'is refused behind three that stand behind two, on the line of a field: %s',
+    async (comment) => {
+      const { errors } = await said(`model User {\n  id Int @id\n  hash String // ${comment}\n}`)
+      expect(errors).toEqual([expect.stringContaining('schema.prisma:3: model User, field hash: "@api.hidden"')])
+    },
+  )
+
+  it('is refused behind prose on the line of an attribute or a brace', async () => {
+    const { errors } = await said(
+      'model User { // ours, so @api.hidden\n  id Int @id\n  @@map("u") // see @api.hidden\n}',
+    )
+    expect(errors.map((line) => line.split(': ').slice(1, 3))).toEqual([
+      ['schema.prisma:1', 'model User'],
+      ['schema.prisma:3', 'model User'],
+    ])
   })
 
   it.each([
