@@ -14,7 +14,12 @@ export interface Problem {
   readonly what: string
   /** How to mend it, as one sentence. */
   readonly mend: string
+  /** What follows where the option `foreignZod` makes a warning of it, as one sentence. Without it, no option does. */
+  readonly leftOut?: string
 }
+
+/** A problem, apart from where it is. */
+export type Fault = Pick<Problem, 'what' | 'mend' | 'leftOut'>
 
 /** The generator cannot go on. Lists everything that was found wrong, so that it can be mended in one go. */
 export class GeneratorError extends Error {

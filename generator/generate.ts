@@ -53,8 +53,11 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const api = apiModelOf(schema, (problem) => problems.push(problem), loadZod)
   const misplaced = misplacedAnnotations(schema.files())
   problems.push(...misplaced.problems)
+  const isWarning = ({ leftOut }: Problem) => options.foreignZod === 'warn' && leftOut !== undefined
+  const errors = problems.filter((problem) => !isWarning(problem))
   const locate = (place: SchemaPlace) => schema.locate(place)
-  if (problems.length > 0) throw new GeneratorError(problems, locate)
+  if (errors.length > 0) throw new GeneratorError(errors, locate)
+  const warnings = problems.map((problem) => ({ ...problem, mend: problem.leftOut ?? '' }))
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
@@ -66,7 +69,7 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...misplaced.doubtful.map((problem) => describeProblem(problem, locate)), ...api.notes],
+    notes: [...[...warnings, ...misplaced.doubtful].map((problem) => describeProblem(problem, locate)), ...api.notes],
     packages: [...specifiers]
       .filter((from) => from !== clientImport && packageName(from) !== undefined)
       .sort(byCodeUnit),

@@ -1,4 +1,4 @@
-import type { Problem, SchemaPlace } from '../errors.js'
+import type { Fault, Problem, SchemaPlace } from '../errors.js'
 import { lineOf } from '../schema/places.js'
 import type { SchemaFile } from '../schema/schema.js'
 import { readSchemaText, type SchemaBlock, type SchemaComment } from '../schema/text.js'
@@ -27,8 +27,7 @@ export function misplacedAnnotations(files: readonly SchemaFile[]): MisplacedAnn
       if (word === undefined) continue
       const target = annotatable(comment.target?.block) ? comment.target : undefined
       const fault = comment.kind === 'doc' ? faultOfDoc(word, target) : faultOfPlain(word, target)
-      const isDead =
-        comment.kind === 'plain' && !comment.trailing && isCommentedOut(comment.text.slice(0, found?.index), isCode)
+      const isDead = !comment.trailing && isCommentedOut(comment.text.slice(0, found?.index), isCode)
       if (fault === undefined || isDead) continue
       const place = placeOf(comment, target)
       const at = lineOf(file, comment.line)
@@ -40,7 +39,6 @@ export function misplacedAnnotations(files: readonly SchemaFile[]): MisplacedAnn
 }
 
 type Target = SchemaComment['target']
-type Fault = Pick<Problem, 'what' | 'mend'>
 
 function annotatable(block: SchemaBlock | undefined): boolean {
   return block?.kind === 'model' || block?.kind === 'view' || block?.kind === 'enum'

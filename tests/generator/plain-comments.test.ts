@@ -87,6 +87,7 @@ describe('an annotation behind two slashes', () => {
     ['a comment', '  // /// @api.hidden'],
     ['a comment with two slashes', '  // // @api.hidden'],
     ['a model', '  // model Old { /// @api.hidden\n  // }'],
+    ['a field between /* and */', '  /*\n  token String /// @api.hidden\n  */\n  // The end.\n\n  // The name.'],
     ['a block attribute', '  // @@index([name]) /// @api.hidden'],
   ])('is nothing in %s that is commented out as a whole', async (_, line) => {
     expect(await said(`model User {\n  id Int @id\n${line}\n  name String\n}`)).toEqual({ errors: [], notes: [] })
