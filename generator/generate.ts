@@ -9,6 +9,7 @@ import { describeProblem, GeneratorError, type Problem, type SchemaPlace } from 
 import { apiModelOf } from './model/api-model-of.js'
 import { byCodeUnit } from './model/names.js'
 import { misplacedAnnotations } from './model/plain-comments.js'
+import { readableSecrets } from './model/secrets.js'
 import { readOptions } from './options.js'
 import { packageName } from './project/installed.js'
 import { zodLoader } from './project/zod.js'
@@ -58,6 +59,7 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const locate = (place: SchemaPlace) => schema.locate(place)
   if (errors.length > 0) throw new GeneratorError(errors, locate)
   const warnings = problems.map((problem) => ({ ...problem, mend: problem.leftOut ?? '' }))
+  const said = [...warnings, ...misplaced.doubtful, ...readableSecrets(api)]
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
@@ -69,7 +71,7 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...[...warnings, ...misplaced.doubtful].map((problem) => describeProblem(problem, locate)), ...api.notes],
+    notes: [...said.map((problem) => describeProblem(problem, locate)), ...api.notes],
     packages: [...specifiers]
       .filter((from) => from !== clientImport && packageName(from) !== undefined)
       .sort(byCodeUnit),

@@ -8,6 +8,8 @@ export interface Annotations {
   /** The comment without our annotations. */
   readonly text: string
   readonly exposure: 'full' | 'readOnly' | 'writeOnly' | 'hidden'
+  /** The comment itself says the exposure: full is said with `@api.exposed`. */
+  readonly isDeliberate: boolean
   /** `@api.operations(…)` */
   readonly operations: readonly Operation[] | undefined
   /** The calls of each `@zod.…` */
@@ -19,7 +21,7 @@ export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
   model: ['hidden', 'readOnly', 'operations'],
-  field: ['hidden', 'readOnly', 'writeOnly'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed'],
   relation: ['hidden', 'readOnly'],
   enum: [],
 }
@@ -37,7 +39,7 @@ export function readAnnotations(
 ): Annotations {
   let rest = comment ?? ''
   let text = ''
-  const exposures = new Set<'readOnly' | 'writeOnly' | 'hidden'>()
+  const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
   let operations: readonly Operation[] | undefined
   const chains: (readonly ChainCall[])[] = []
 
@@ -59,7 +61,7 @@ export function readAnnotations(
         report(unknownWord(word, target))
       } else if (word === 'operations') {
         operations = readOperations(list?.[1], report)
-      } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly') {
+      } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly' || word === 'exposed') {
         if (list) report({ what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' })
         exposures.add(word)
       }
@@ -74,12 +76,13 @@ export function readAnnotations(
   if (bare !== undefined) {
     report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
   }
-  const [exposure = 'full', ...others] = exposures
+  const [word = 'exposed', ...others] = exposures
   if (others.length > 0) {
     const words = [...exposures].map((word) => `"@api.${word}"`).join(' and ')
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
-  return { text: tidy(text + rest), exposure, operations, chains }
+  const exposure = word === 'exposed' ? 'full' : word
+  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, chains }
 }
 
 function wordLike(word: string): string {

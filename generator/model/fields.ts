@@ -41,6 +41,7 @@ export function fieldSpec(
     updatedAt: field.updatedAt,
     generated: field.defaultFrom === 'database',
     exposure: annotations.exposure,
+    isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,
   }
 }

@@ -13,6 +13,7 @@ describe('schema comments', () => {
     expect(read('Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.')).toEqual({
       text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
       exposure: 'full',
+      isDeliberate: false,
       operations: undefined,
       chains: [],
       problems: [],
@@ -23,6 +24,11 @@ describe('schema comments', () => {
   it.each(['hidden', 'readOnly', 'writeOnly'] as const)('@api.%s says how far a field is on the wire', (word) => {
     const { exposure, text, problems } = read(`Before @api.${word} after.`)
     expect({ exposure, text, problems }).toEqual({ exposure: word, text: 'Before after.', problems: [] })
+  })
+
+  it('@api.exposed says that a field is on the wire on purpose', () => {
+    expect(read('Shown. @api.exposed')).toMatchObject({ exposure: 'full', isDeliberate: true, text: 'Shown.' })
+    expect(read('@api.readOnly').isDeliberate).toBe(true)
   })
 
   it('@api.operations names what may be done, in our order', () => {
@@ -56,7 +62,12 @@ describe('schema comments', () => {
   })
 
   it.each([
-    ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly.'],
+    ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed.'],
+    ['@api.expose', 'field', 'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed.'],
+    ['@api.exposed', 'model', '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations.'],
+    ['@api.exposed', 'relation', '"@api.exposed" means nothing on a relation.'],
+    ['@api.exposed()', 'field', '"@api.exposed" takes no arguments.'],
+    ['@api.exposed @api.hidden', 'field', '"@api.exposed" and "@api.hidden" contradict each other.'],
     ['@api.readonly', 'field', '"@api.readonly" means nothing on a field. Did you mean "readOnly"?'],
     ['@API.hidden', 'field', '"@API" is not written so. Write "@api", in lower case.'],
     ['@Zod.min(1)', 'field', 'Write "@zod", in lower case.'],
