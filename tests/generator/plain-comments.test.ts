@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { misplacedAnnotations } from '../../generator/model/plain-comments.js'
+import { schemaFiles } from '../../generator/schema/places.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 /** The messages and the notes of a schema, its places without their folder. */
@@ -56,7 +57,8 @@ describe('an annotation behind two slashes', () => {
   })
 
   it('is refused with model and field where only the text of all files is known', () => {
-    const { problems } = misplacedAnnotations([{ path: undefined, text: 'model A {\n  id Int @id // @api.hidden\n}' }])
+    const text = 'model A {\n  id Int @id // @api.hidden\n}'
+    const { problems } = misplacedAnnotations(schemaFiles('/nowhere/schema.prisma', text)())
     expect(problems).toMatchObject([{ place: { model: 'A', field: 'id' } }])
     expect(problems[0]).not.toHaveProperty('at')
   })

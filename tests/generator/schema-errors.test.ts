@@ -39,6 +39,9 @@ describe('a schema that cannot be served', () => {
     await expect(given('model PostLike {\n  id Int @id\n}\nmodel Post_Like {\n  id Int @id\n}')).rejects.toThrow(
       'would be written to the same folder as those of PostLike.',
     )
+    await expect(given('model Orm {\n  id Int @id\n}\nmodel Orm_ {\n  id Int @id\n}')).rejects.toThrow(
+      'model Orm_: Its files would be written to the same folder as those of Orm.',
+    )
     await expect(given('model AB_B {\n  id Int @id\n}\nmodel aBB {\n  id Int @id\n}')).rejects.toThrow(
       'model aBB: Its files would export the same names as those of AB_B.',
     )
