@@ -60,7 +60,8 @@ export function ownCalls(
   if (foreign.length === 0) return readable(calls, report)
   const names = foreign.map(({ name }) => `"${name}"`).join(' and ')
   const subject = own.length > 0 ? `${names} of "${spelled(calls)}"` : `"${spelled(calls)}"`
-  report(foreignFault(subject, own.length > 0 ? 'It is left out; the rest holds.' : consequence(calls), calls))
+  const fault = foreignFault(subject, own.length > 0 ? 'It is left out; the rest holds.' : consequence(calls), calls)
+  report(isField ? fault : { ...fault, mend: `Put rules on scalar fields, or ${GO_ON}.` })
   return readable(own, report)
 }
 

@@ -159,7 +159,7 @@ describe('@zod comments of other generators', () => {
     const rule = 'Write a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)", '
     const line = SCHEMA_HEAD.split('\n').length
     expect(lines.map((each) => each.replace(/\S*schema\.prisma/, 'schema.prisma'))).toEqual([
-      `routewright: schema.prisma:${line + 1}: model User: "@zod.import(…)" is for another generator, and means nothing here. ${rule}${option}`,
+      `routewright: schema.prisma:${line + 1}: model User: "@zod.import(…)" is for another generator, and means nothing here. Put rules on scalar fields, ${option}`,
       `routewright: schema.prisma:${line + 4}: model User, field bic: "@zod.custom.use(…)" is for another generator, and means nothing here. ${rule}${option}`,
       `routewright: schema.prisma:${line + 5}: model User, field name: "@zod.custom.omit(…)" is for another generator, and means nothing here. To keep a field off the wire, write "@api.hidden", ${option}`,
       `routewright: schema.prisma:${line + 6}: model User, field age: "@zod.string.min(…)" is for another type than Int. Leave the type out, ${option}`,
