@@ -60,6 +60,20 @@ model Account {
     ])
   })
 
+  it('is said of a foreign key that is read-only because its relation is', async () => {
+    const notes = await said(`model Link {
+  id         Int    @id
+  /// @api.readOnly
+  grant      Grant  @relation(fields: [grantToken], references: [code])
+  grantToken String @default("a")
+}
+model Grant {
+  code  String @id
+  links Link[]
+}`)
+    expect(notes).toEqual([`b.prisma:5: model Link, field grantToken: ${SAID}`])
+  })
+
   it('is not said where a comment on the field says how far it is on the wire, where nothing shows it, or where it is no text', async () => {
     const notes = await said(`model User {
   id       Int     @id
