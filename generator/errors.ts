@@ -8,30 +8,41 @@ export interface SchemaPlace {
 /** One thing that keeps the routes from being generated. */
 export interface Problem {
   readonly place: SchemaPlace
+  /** `file:line`, where more is known than the place says. */
+  readonly at?: string
   /** What is wrong, as one sentence. */
   readonly what: string
   /** How to mend it, as one sentence. */
   readonly mend: string
+  /** What follows where the option `foreignZod` makes a warning of it, as one sentence. Without it, no option does. */
+  readonly leftOut?: string
 }
+
+/** A problem, apart from where it is. */
+export type Fault = Pick<Problem, 'what' | 'mend' | 'leftOut'>
 
 /** The generator cannot go on. Lists everything that was found wrong, so that it can be mended in one go. */
 export class GeneratorError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(problems: readonly Problem[], locate: (place: SchemaPlace) => string | undefined = () => undefined) {
-    super(problems.map((problem) => describeProblem(problem, locate(problem.place))).join('\n'))
+    super(problems.map((problem) => `routewright: ${describeProblem(problem, locate)}`).join('\n'))
     this.name = 'GeneratorError'
     this.problems = problems
   }
 }
 
-function describeProblem({ place, what, mend }: Problem, file: string | undefined): string {
+/** A problem in one line: where, what, how to mend it. */
+export function describeProblem(
+  { place, at, what, mend }: Problem,
+  locate: (place: SchemaPlace) => string | undefined,
+): string {
   const named = [
     place.model === undefined ? undefined : `model ${place.model}`,
     place.enum === undefined ? undefined : `enum ${place.enum}`,
     place.field === undefined ? undefined : `field ${place.field}`,
   ].filter((part) => part !== undefined)
-  return ['routewright', file, named.length > 0 ? named.join(', ') : undefined, `${what} ${mend}`]
+  return [at ?? locate(place), named.length > 0 ? named.join(', ') : undefined, `${what} ${mend}`]
     .filter((part) => part !== undefined)
     .join(': ')
 }

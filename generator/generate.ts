@@ -5,10 +5,11 @@ import { emit } from './emit/emit.js'
 import type { EmittedFile } from './emit/files.js'
 import { createFormatter } from './emit/format.js'
 import { openTemplates } from './emit/templates.js'
-import { GeneratorError, type Problem } from './errors.js'
-import { annotationsInPlainComments } from './model/comments.js'
+import { describeProblem, GeneratorError, type Problem, type SchemaPlace } from './errors.js'
 import { apiModelOf } from './model/api-model-of.js'
 import { byCodeUnit } from './model/names.js'
+import { misplacedAnnotations } from './model/plain-comments.js'
+import { readableSecrets } from './model/secrets.js'
 import { readOptions } from './options.js'
 import { packageName } from './project/installed.js'
 import { zodLoader } from './project/zod.js'
@@ -51,7 +52,14 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   const problems: Problem[] = []
   const loadZod = zodLoader([options.output, path.dirname(generator.file)])
   const api = apiModelOf(schema, (problem) => problems.push(problem), loadZod)
-  if (problems.length > 0) throw new GeneratorError(problems, (place) => schema.locate(place))
+  const misplaced = misplacedAnnotations(schema.files())
+  problems.push(...misplaced.problems)
+  const isWarning = ({ leftOut }: Problem) => options.foreignZod === 'warn' && leftOut !== undefined
+  const errors = problems.filter((problem) => !isWarning(problem))
+  const locate = (place: SchemaPlace) => schema.locate(place)
+  if (errors.length > 0) throw new GeneratorError(errors, locate)
+  const warnings = problems.map((problem) => ({ ...problem, mend: problem.leftOut ?? '' }))
+  const said = [...warnings, ...misplaced.doubtful, ...readableSecrets(api)]
   const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
@@ -63,7 +71,7 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...schema.files().flatMap(({ text }) => annotationsInPlainComments(text)), ...api.notes],
+    notes: [...said.map((problem) => describeProblem(problem, locate)), ...api.notes],
     packages: [...specifiers]
       .filter((from) => from !== clientImport && packageName(from) !== undefined)
       .sort(byCodeUnit),

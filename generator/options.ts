@@ -53,6 +53,8 @@ export interface Options {
   readonly templates: string | undefined
   /** Which library's rules the emitted `policy.ts` enforces. Default: none, and no such file. */
   readonly policy: 'casl' | undefined
+  /** What `@zod` comments for other generators are, where they mean nothing to us. Default: `error`. */
+  readonly foreignZod: 'error' | 'warn'
   /** Whether prettier formats the files. Default: `prettier`. */
   readonly format: 'prettier' | 'none'
 }
@@ -66,6 +68,7 @@ const KNOWN = [
   'runtimeImport',
   'importFileExtension',
   'templates',
+  'foreignZod',
   'format',
 ] as const
 
@@ -142,6 +145,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     runtimeImport: (specifier('runtimeImport') ?? '@routewright/runtime').replace(/\/+$/, ''),
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
+    foreignZod: choice('foreignZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
   }
   if (problems.length > 0) throw new GeneratorError(problems)

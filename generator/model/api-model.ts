@@ -62,6 +62,8 @@ export interface FieldSpec {
   /** The database makes its value. */
   readonly generated: boolean
   readonly exposure: Exposure
+  /** A comment on the field says how far it is on the wire. */
+  readonly isDeliberate: boolean
   /** The zod expression of its `@zod` rule, as source text. */
   readonly rule: string | undefined
 }

@@ -1,4 +1,5 @@
-import { suggest } from '../errors.js'
+import { type Fault, suggest } from '../errors.js'
+import { CHECKS, ownCalls } from './foreign-zod.js'
 import { type ChainCall, parseChain } from './literal.js'
 import { OPERATIONS, type Operation } from './api-model.js'
 
@@ -7,24 +8,20 @@ export interface Annotations {
   /** The comment without our annotations. */
   readonly text: string
   readonly exposure: 'full' | 'readOnly' | 'writeOnly' | 'hidden'
+  /** The comment itself says the exposure: full is said with `@api.exposed`. */
+  readonly isDeliberate: boolean
   /** `@api.operations(…)` */
   readonly operations: readonly Operation[] | undefined
-  /** `@zod.…` */
-  readonly chain: readonly ChainCall[] | undefined
+  /** The calls of each `@zod.…` */
+  readonly chains: readonly (readonly ChainCall[])[]
 }
 
 /** What an annotated thing may be annotated with. */
 export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
-/** What is wrong in a comment: one sentence, and how to mend it. */
-export interface CommentProblem {
-  readonly what: string
-  readonly mend: string
-}
-
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
   model: ['hidden', 'readOnly', 'operations'],
-  field: ['hidden', 'readOnly', 'writeOnly'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed'],
   relation: ['hidden', 'readOnly'],
   enum: [],
 }
@@ -38,13 +35,13 @@ const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
 export function readAnnotations(
   comment: string | undefined,
   target: AnnotationTarget,
-  report: (problem: CommentProblem) => void,
+  report: (problem: Fault) => void,
 ): Annotations {
   let rest = comment ?? ''
   let text = ''
-  const exposures = new Set<'readOnly' | 'writeOnly' | 'hidden'>()
+  const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
   let operations: readonly Operation[] | undefined
-  let chain: readonly ChainCall[] | undefined
+  const chains: (readonly ChainCall[])[] = []
 
   for (;;) {
     const found = /(^|[^\w.@`-])@(api|zod)(?![\w-])/i.exec(rest)
@@ -64,15 +61,14 @@ export function readAnnotations(
         report(unknownWord(word, target))
       } else if (word === 'operations') {
         operations = readOperations(list?.[1], report)
-      } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly') {
+      } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly' || word === 'exposed') {
         if (list) report({ what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' })
         exposures.add(word)
       }
     } else {
-      const parsed = readChain(rest, target, report)
-      if (!parsed) break
-      chain = [...(chain ?? []), ...parsed.calls]
-      rest = rest.slice(parsed.length)
+      const { calls, length } = parseChain(rest)
+      chains.push(readChain(calls, target, report))
+      rest = rest.slice(length)
     }
   }
 
@@ -80,38 +76,27 @@ export function readAnnotations(
   if (bare !== undefined) {
     report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
   }
-  const [exposure = 'full', ...others] = exposures
+  const [word = 'exposed', ...others] = exposures
   if (others.length > 0) {
     const words = [...exposures].map((word) => `"@api.${word}"`).join(' and ')
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
-  return { text: tidy(text + rest), exposure, operations, chain }
-}
-
-/**
- * Annotations that Prisma does not hand to generators, because they stand behind two slashes instead of three.
- * @param datamodel the schema's text
- * @returns a sentence for each
- */
-export function annotationsInPlainComments(datamodel: string): string[] {
-  return datamodel.split(/\r?\n/).flatMap((line) => {
-    const word = /^(?:[^/"]|"(?:[^"\\]|\\.)*"|\/(?!\/))*\/\/(?!\/).*?(@(?:api|zod)\.\w+)/i.exec(line)?.[1]
-    return word === undefined ? [] : [`"// ${word}" says nothing to us: only comments with three slashes do.`]
-  })
+  const exposure = word === 'exposed' ? 'full' : word
+  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, chains }
 }
 
 function wordLike(word: string): string {
   return API_WORDS.model.concat(API_WORDS.field).find((known) => known.toLowerCase() === word.toLowerCase()) ?? word
 }
 
-function unknownWord(word: string | undefined, target: AnnotationTarget): CommentProblem {
+function unknownWord(word: string | undefined, target: AnnotationTarget): Fault {
   const words = API_WORDS[target]
   const what =
     word === undefined ? '"@api" is not followed by a word.' : `"@api.${word}" means nothing on ${article(target)}.`
   return { what, mend: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
 }
 
-function readOperations(list: string | undefined, report: (problem: CommentProblem) => void): readonly Operation[] {
+function readOperations(list: string | undefined, report: (problem: Fault) => void): readonly Operation[] {
   const words = (list ?? '').split(/[\s,]+/).filter((word) => word !== '')
   if (words.length === 0) {
     const mend = 'Write them out, as "@api.operations(list, get)", or hide the model with "@api.hidden".'
@@ -125,18 +110,18 @@ function readOperations(list: string | undefined, report: (problem: CommentProbl
   return OPERATIONS.filter((operation) => words.includes(operation))
 }
 
-function readChain(text: string, target: AnnotationTarget, report: (problem: CommentProblem) => void) {
-  const mend = 'Write a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)".'
-  if (target !== 'field')
+function readChain(
+  calls: readonly ChainCall[],
+  target: AnnotationTarget,
+  report: (fault: Fault) => void,
+): readonly ChainCall[] {
+  const own = ownCalls(calls, target === 'field', report)
+  if (calls.length === 0) report({ what: '"@zod" is not followed by a rule.', mend: `Write ${CHECKS}.` })
+  if (target === 'field') return own
+  if (own.length > 0) {
     report({ what: `"@zod" means nothing on ${article(target)}.`, mend: 'Put it on a scalar field.' })
-  try {
-    const parsed = parseChain(text)
-    if (parsed.calls.length > 0) return parsed
-    report({ what: '"@zod" is not followed by a rule.', mend })
-  } catch (error) {
-    report({ what: `"@zod" cannot be read: ${error instanceof Error ? error.message : String(error)}.`, mend })
   }
-  return undefined
+  return []
 }
 
 function article(target: AnnotationTarget): string {

@@ -1,8 +1,9 @@
-import type { Problem } from '../errors.js'
+import type { Fault, Problem } from '../errors.js'
 import type { Zod } from '../project/zod.js'
 import type { SchemaField, SchemaModel } from '../schema/schema.js'
 import type { FieldSpec } from './api-model.js'
 import type { Annotations } from './comments.js'
+import { chainOf } from './foreign-zod.js'
 import { buildRule } from './rule.js'
 
 /** A scalar field of the schema, as it is on the wire. */
@@ -18,10 +19,13 @@ export function fieldSpec(
   const type = isEnum ? 'Enum' : field.type
   const values = isEnum ? (enumValues.get(field.type) ?? []) : []
   let rule: string | undefined
-  if (annotations.chain) {
-    const result = buildRule(annotations.chain, { type, values, list: field.list }, loadZod)
+  const about = { type, values, list: field.list }
+  const refuse = (fault: Fault) => report({ place: { model: model.name, field: field.name }, ...fault })
+  const chain = chainOf(annotations.chains, about, refuse)
+  if (chain.length > 0) {
+    const result = buildRule(chain, about, loadZod)
     if ('source' in result) rule = result.source
-    else report({ place: { model: model.name, field: field.name }, ...result })
+    else refuse(result)
   }
   const written = annotations.exposure === 'full' || annotations.exposure === 'writeOnly'
   return {
@@ -37,6 +41,7 @@ export function fieldSpec(
     updatedAt: field.updatedAt,
     generated: field.defaultFrom === 'database',
     exposure: annotations.exposure,
+    isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,
   }
 }

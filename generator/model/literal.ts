@@ -2,6 +2,8 @@
  * Reads the arguments of a `@zod` chain: JavaScript literals and nothing else, so that a schema comment can never run code.
  */
 
+import { endOfParenthesis } from './parenthesis.js'
+
 /** A literal: its value, and its source text in one spelling. */
 export interface Literal {
   readonly value: unknown
@@ -12,6 +14,14 @@ export interface Literal {
 export interface ChainCall {
   readonly name: string
   readonly args: readonly Literal[]
+  /** The chain that stands in place of arguments, as in `.array(.min(1))`. */
+  readonly inner?: readonly ChainCall[]
+  /** There are no parentheses, as behind the first word of `.string.min(3)`. It is a fault, unless the word needs none. */
+  readonly bare?: true
+  /** Why the arguments cannot be read; there are none then. */
+  readonly fault?: SyntaxError
+  /** They cannot be read because they are code. */
+  readonly isCode?: true
 }
 
 /** What `parseChain` found at the start of a text. */
@@ -22,29 +32,47 @@ export interface ParsedChain {
 }
 
 /**
- * Parses `.name(args).name(args)…` at the start of a text.
+ * Parses `.name(args).name(args)…` at the start of a text. A call whose arguments cannot be read has a fault, which says what was
+ * expected, and where; the chain goes on behind its closing parenthesis, or ends where it has none.
  * @returns the calls and the length of the text they took
- * @throws SyntaxError with a message that says what was expected, and where
  */
 export function parseChain(text: string): ParsedChain {
   const reader = new Reader(text)
-  const calls: ChainCall[] = []
-  let length = 0
-  // A full stop that no name follows ends a sentence, and the chain.
-  while (reader.match(/\.(?=[A-Za-z_$])/y)) {
-    const name = reader.match(/[A-Za-z_$][\w$]*/y)
-    if (!name) throw reader.expected('the name of a rule')
-    if (!reader.take('(')) throw reader.expected(`"(" after "${name}"`)
-    calls.push({ name, args: reader.list(')') })
-    length = reader.at
-  }
-  return { calls, length }
+  // Other generators allow a space before the first name.
+  reader.match(/[ \t]+(?=\.[A-Za-z_$][\w$]*\()/y)
+  return { calls: reader.chain(), length: reader.at }
 }
 
 class Reader {
   at = 0
 
   constructor(private readonly text: string) {}
+
+  chain(): ChainCall[] {
+    const calls: ChainCall[] = []
+    // A full stop that no name follows ends a sentence, and the chain.
+    while (this.match(/\.(?=[A-Za-z_$])/y)) calls.push(this.call(this.match(/[A-Za-z_$][\w$]*/y) ?? ''))
+    return calls
+  }
+
+  private call(name: string): ChainCall {
+    this.match(/<[^<>()]*>(?=\()/y)
+    if (!this.take('(')) return { name, args: [], bare: true, fault: this.expected(`"(" after "${name}"`) }
+    const start = this.at
+    try {
+      if (this.match(/\s*(?=\.[A-Za-z_$])/y) === undefined) return { name, args: this.list(')') }
+      const inner = this.chain()
+      this.space()
+      if (!this.take(')')) throw this.expected('")"')
+      return { name, args: [], inner }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      const startsCode = /[A-Za-z_$(`]/.test(this.text.charAt(this.at))
+      const end = endOfParenthesis(this.text, start)
+      this.at = end ?? start - 1
+      return { name, args: [], fault: error, ...(startsCode && end !== undefined && { isCode: true }) }
+    }
+  }
 
   expected(what: string): SyntaxError {
     const found = this.at < this.text.length ? `"${this.text.slice(this.at, this.at + 12)}"` : 'the end of the comment'

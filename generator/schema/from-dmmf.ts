@@ -25,7 +25,7 @@ export interface PrismaSchema {
 export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath }: PrismaSchema): SchemaSource {
   const { models, enums } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
-  const files = schemaFiles(schemaPath)
+  const files = schemaFiles(schemaPath, datamodel)
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
   return {
     provider,

@@ -3,41 +3,53 @@ import path from 'node:path'
 
 import type { SchemaPlace } from '../errors.js'
 import type { SchemaFile } from './schema.js'
+import { readSchemaText } from './text.js'
 
 /**
  * Reads a schema's files, by the first question.
  * @param schemaPath the schema's file or folder
- * @returns none where the schema cannot be read any more
+ * @param datamodel the text of all files, for where they cannot be read any more
  */
-export function schemaFiles(schemaPath: string): () => readonly SchemaFile[] {
+export function schemaFiles(schemaPath: string, datamodel: string): () => readonly SchemaFile[] {
   let files: readonly SchemaFile[] | undefined
-  return () => (files ??= readFiles(schemaPath))
+  return () => (files ??= readFiles(schemaPath) ?? [{ path: undefined, text: datamodel }])
 }
 
 /**
- * Finds where in a schema's files a model, field or enum is written, for error messages. Prisma's DMMF does not say.
+ * Finds where in a schema's files a model, field or enum is written, for messages. Prisma's DMMF does not say.
  * @returns `file:line`, the file relative to the working folder
  */
 export function placeFinder(files: () => readonly SchemaFile[]): (place: SchemaPlace) => string | undefined {
-  let split: readonly (readonly [file: string, lines: readonly string[]])[] | undefined
-  return (place) => {
-    const block = place.model ?? place.enum
-    if (block === undefined) return undefined
-    split ??= files().map((file) => [file.path, file.text.split(/\r?\n/)] as const)
-    const start = place.enum === undefined ? `(?:model|view)\\s+${block}` : `enum\\s+${block}`
-    for (const [file, lines] of split) {
-      const line = lines.findIndex((text) => new RegExp(`^\\s*${start}\\s*\\{`).test(text))
-      if (line < 0) continue
-      const field = place.field
-      const below =
-        field === undefined ? -1 : lines.slice(line + 1).findIndex((text) => text.trim().split(/\s/)[0] === field)
-      return `${path.relative('', file)}:${line + 1 + (below < 0 ? 0 : below + 1)}`
-    }
-    return undefined
+  let places: ReadonlyMap<string, string> | undefined
+  return ({ model, enum: name, field }) => {
+    places ??= placesOf(files())
+    const block = model === undefined ? `enum ${name}` : `model ${model}`
+    return places.get(`${block}.${field}`) ?? places.get(block)
   }
 }
 
-function readFiles(schemaPath: string): SchemaFile[] {
+/** A line of a schema's file, as `file:line`, the file relative to the working folder. */
+export function lineOf(file: SchemaFile, line: number): string | undefined {
+  return file.path === undefined ? undefined : `${path.relative('', file.path)}:${line}`
+}
+
+function placesOf(files: readonly SchemaFile[]): ReadonlyMap<string, string> {
+  const places = new Map<string, string>()
+  for (const file of files) {
+    const set = (name: string, line: number) => {
+      const place = lineOf(file, line)
+      if (place !== undefined) places.set(name, place)
+    }
+    for (const { kind, name, line, members } of readSchemaText(file.text).blocks) {
+      const block = `${kind === 'view' ? 'model' : kind} ${name}`
+      set(block, line)
+      for (const member of members) set(`${block}.${member.name}`, member.line)
+    }
+  }
+  return places
+}
+
+function readFiles(schemaPath: string): SchemaFile[] | undefined {
   try {
     const paths = statSync(schemaPath).isDirectory()
       ? readdirSync(schemaPath, { recursive: true, encoding: 'utf8' })
@@ -47,6 +59,6 @@ function readFiles(schemaPath: string): SchemaFile[] {
       : [schemaPath]
     return paths.map((file) => ({ path: file, text: readFileSync(file, 'utf8') }))
   } catch {
-    return []
+    return undefined
   }
 }

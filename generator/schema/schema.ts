@@ -12,7 +12,7 @@ export interface SchemaSource {
   /** Models and views, in any order. */
   readonly models: readonly SchemaModel[]
   readonly enums: readonly SchemaEnum[]
-  /** The schema as it was written, as far as its files can be read: comments with two slashes stand nowhere else. */
+  /** The schema as it was written: comments with two slashes stand nowhere else. */
   files(): readonly SchemaFile[]
   /** Where something is written, as `file:line`. Undefined where that is not known. */
   locate(place: SchemaPlace): string | undefined
@@ -20,8 +20,8 @@ export interface SchemaSource {
 
 /** One file of a schema. */
 export interface SchemaFile {
-  /** Absolute. */
-  readonly path: string
+  /** Absolute. Undefined where the text was come by without it. */
+  readonly path: string | undefined
   readonly text: string
 }
 

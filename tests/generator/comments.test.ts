@@ -13,8 +13,9 @@ describe('schema comments', () => {
     expect(read('Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.')).toEqual({
       text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
       exposure: 'full',
+      isDeliberate: false,
       operations: undefined,
-      chain: undefined,
+      chains: [],
       problems: [],
     })
     expect(readAnnotations(undefined, 'field', () => expect.unreachable()).text).toBe('')
@@ -25,6 +26,11 @@ describe('schema comments', () => {
     expect({ exposure, text, problems }).toEqual({ exposure: word, text: 'Before after.', problems: [] })
   })
 
+  it('@api.exposed says that a field is on the wire on purpose', () => {
+    expect(read('Shown. @api.exposed')).toMatchObject({ exposure: 'full', isDeliberate: true, text: 'Shown.' })
+    expect(read('@api.readOnly').isDeliberate).toBe(true)
+  })
+
   it('@api.operations names what may be done, in our order', () => {
     const { operations, text } = read('A log.\n@api.operations(get,\n  list)\nMore.', 'model')
     expect(operations).toEqual(['list', 'get'])
@@ -32,11 +38,11 @@ describe('schema comments', () => {
   })
 
   it('@zod takes literals of every kind', () => {
-    const { chain, problems, text } = read(
+    const { chains, problems, text } = read(
       String.raw`@zod.min(1).max(2e3).regex(/[)\]/"]+\//iu, 'it\'s "so"').in([1, -2.5, 10n, null, true,], { message: "a)b", }).from(new Date("2020-01-01")) and on`,
     )
     expect(problems).toEqual([])
-    expect(chain?.map((call) => [call.name, ...call.args.map((arg) => arg.source)])).toEqual([
+    expect(chains[0]?.map((call) => [call.name, ...call.args.map((arg) => arg.source)])).toEqual([
       ['min', '1'],
       ['max', '2e3'],
       ['regex', String.raw`/[)\]/"]+\//iu`, String.raw`"it's \"so\""`],
@@ -51,12 +57,17 @@ describe('schema comments', () => {
   })
 
   it('@zod ends where the sentence does', () => {
-    const { chain, text, problems } = read('@zod.min(8). At least eight.')
-    expect([chain?.length, text, problems]).toEqual([1, '. At least eight.', []])
+    const { chains, text, problems } = read('@zod.min(8). At least eight.')
+    expect([chains[0]?.length, text, problems]).toEqual([1, '. At least eight.', []])
   })
 
   it.each([
-    ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly.'],
+    ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed.'],
+    ['@api.expose', 'field', 'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed.'],
+    ['@api.exposed', 'model', '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations.'],
+    ['@api.exposed', 'relation', '"@api.exposed" means nothing on a relation.'],
+    ['@api.exposed()', 'field', '"@api.exposed" takes no arguments.'],
+    ['@api.exposed @api.hidden', 'field', '"@api.exposed" and "@api.hidden" contradict each other.'],
     ['@api.readonly', 'field', '"@api.readonly" means nothing on a field. Did you mean "readOnly"?'],
     ['@API.hidden', 'field', '"@API" is not written so. Write "@api", in lower case.'],
     ['@Zod.min(1)', 'field', 'Write "@zod", in lower case.'],
@@ -73,7 +84,7 @@ describe('schema comments', () => {
     ['@zod', 'field', '"@zod" is not followed by a rule.'],
     ['@zod.min', 'field', '"@zod" cannot be read: expected "(" after "min"'],
     ['@zod.min(1', 'field', 'expected "," or ")", found the end of the comment'],
-    ['@zod.refine((v) => true)', 'field', '"@zod" cannot be read: expected a string'],
+    ['@zod.refine((v) => true)', 'field', '"@zod.refine(…)" is for another generator, and means nothing here.'],
     ['@zod.min(process.exit())', 'field', '"@zod" cannot be read: expected a string'],
     ['@zod.regex(/(/)', 'field', 'Invalid regular expression'],
     ['@zod.min(new Date("no day"))', 'field', 'expected one date'],

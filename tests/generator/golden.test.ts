@@ -10,6 +10,14 @@ const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
 
 const names = readdirSync(FIXTURES).filter((name) => existsSync(path.join(FIXTURES, name, 'expected')))
 
+/** What is said of the fixtures when they are generated. */
+const NOTES: Readonly<Record<string, readonly string[]>> = {
+  annotations: [
+    'Secret.value is required, has no default and is hidden: create fails unless your Prisma client fills it in.',
+  ],
+  'kitchen-sink': ['Totals has no routes: it has no unique field or index whose fields are all on the wire.'],
+}
+
 describe('every fixture gives the files that are committed beside it', () => {
   it('finds the fixtures', () => {
     expect(names).toEqual(
@@ -25,10 +33,11 @@ describe('every fixture gives the files that are committed beside it', () => {
   it.each(names)('%s', async (name) => {
     const folder = path.join(FIXTURES, name)
     const schema = ['schema.prisma', 'schema'].map((file) => path.join(folder, file)).find(existsSync)
-    const { byPath } = await generateAt(schema ?? folder)
+    const { byPath, notes } = await generateAt(schema ?? folder)
     const expected = readTree(path.join(folder, 'expected'))
     // Both ways: a file too many is as wrong as one too few.
     expect([...byPath.keys()].sort()).toEqual([...expected.keys()])
     for (const [file, text] of expected) expect(byPath.get(file), file).toBe(text)
+    expect(notes).toEqual(NOTES[name] ?? [])
   })
 })

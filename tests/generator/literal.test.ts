@@ -42,6 +42,31 @@ describe('literals in chains', () => {
     )
   })
 
+  it.each([
+    ['((v) => v !== ")")', true],
+    ['(/[)("\']/.test(x))', undefined],
+    ['(f(a / 2), "/")', true],
+    ['(`${")"}`)', true],
+    ['(a / 2, "(" /* , */)', true],
+    ['({ a: [{ b: (x) } ] })', true],
+    ['("a" + "b")', undefined],
+    ['(1 2)', undefined],
+  ])('are a fault where they are none, and the chain goes on: %s', (text, isCode) => {
+    const { calls, length } = parseChain(`.first${text}.second(1) and on`)
+    expect(calls.map((call) => [call.name, call.args.length, call.isCode])).toEqual([
+      ['first', 0, isCode],
+      ['second', 1, undefined],
+    ])
+    expect(calls[0]?.fault).toBeInstanceOf(SyntaxError)
+    expect(length).toBe(`.first${text}.second(1)`.length)
+  })
+
+  it.each(['(a', '("a]', '(f(])', '(a @api.hidden )'])('end the chain where they have no end: %s', (text) => {
+    const { calls, length } = parseChain(`.first${text}`)
+    expect([calls.map((call) => call.name), length]).toEqual([['first'], '.first'.length])
+    expect(calls[0]?.fault).toBeInstanceOf(SyntaxError)
+  })
+
   it('survive the line separators that end a line in JavaScript', () => {
     expect(stringLiteral('a\u2028b\u2029"')).toBe(String.raw`"a\u2028b\u2029\""`)
   })

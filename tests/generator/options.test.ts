@@ -23,6 +23,7 @@ describe('the generator block', () => {
       runtimeImport: '@routewright/runtime',
       importFileExtension: undefined,
       templates: undefined,
+      foreignZod: 'error',
       format: 'prettier',
     })
   })
@@ -43,6 +44,7 @@ describe('the generator block', () => {
     [{ styles: [] }, '"styles" names no style. Write styles = ["rest", "rpc"], or one of the two.'],
     [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: elysia, express, fastify, fetch, hono'],
     [{ format: 'biome' }, '"format" cannot be "biome". Possible: prettier, none.'],
+    [{ foreignZod: 'ignore' }, '"foreignZod" cannot be "ignore". Possible: error, warn.'],
     [{ importFileExtension: 'tsx' }, '"importFileExtension" cannot be "tsx". Did you mean "ts"?'],
     [{ runtimeImport: 'x"; globalThis.y = 1; import "z' }, '"runtimeImport" is nothing that can be imported'],
     [{ client: '' }, '"client" must be a text.'],

@@ -39,6 +39,9 @@ describe('a schema that cannot be served', () => {
     await expect(given('model PostLike {\n  id Int @id\n}\nmodel Post_Like {\n  id Int @id\n}')).rejects.toThrow(
       'would be written to the same folder as those of PostLike.',
     )
+    await expect(given('model Orm {\n  id Int @id\n}\nmodel Orm_ {\n  id Int @id\n}')).rejects.toThrow(
+      'model Orm_: Its files would be written to the same folder as those of Orm.',
+    )
     await expect(given('model AB_B {\n  id Int @id\n}\nmodel aBB {\n  id Int @id\n}')).rejects.toThrow(
       'model aBB: Its files would export the same names as those of AB_B.',
     )
@@ -141,18 +144,6 @@ model Note {
     expect(note).toContain('teamId: { type: "Int", optional: true }')
     expect(note).toMatch(/team: \{[^}]*\},\s*readOnly: true/)
     expect(byPath.get('team/rest.ts')).toMatch(/^\/\/ {3}GET +\/:id\/relationships\/notes$/m)
-  })
-})
-
-describe('an annotation behind two slashes', () => {
-  it('is pointed out, since Prisma does not hand it on', async () => {
-    const { notes } = await given(
-      'model User {\n  id Int @id\n  // @api.hidden\n  url String @default("http://a") // see @zod.url()\n}',
-    )
-    expect(notes).toEqual([
-      '"// @api.hidden" says nothing to us: only comments with three slashes do.',
-      '"// @zod.url" says nothing to us: only comments with three slashes do.',
-    ])
   })
 })
 

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+
+const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  foreignZod = "warn"').replace('sqlite', 'postgresql')
+
+/** What a model's body gives under `foreignZod = "warn"`: the rule of each field that has one, and what is said. */
+async function given(body: string, head = '') {
+  const { byPath, notes } = await generateFrom(`${WARN}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
+  const resource = byPath.get('user/resource.ts') ?? ''
+  const fields = [...resource.matchAll(/^ {4}(\w+): (\{.*\}|\{\n[^]*?\n {4}\}),?$/gm)]
+  const rules = fields.flatMap(([, name, text = '']) => {
+    const rule = /rule: ([^]*?),?\s*\}$/.exec(text)?.[1]
+    return rule === undefined ? [] : [[name, rule.replace(/\s+/g, ' ')]]
+  })
+  const said = notes.map((note) => note.replace(/^\S*schema\.prisma:\d+: model User(, )?/, ''))
+  return { rules: Object.fromEntries(rules) as Record<string, string>, said }
+}
+
+const REST = 'model Other {\n  id Int @id\n}\nenum Role {\n  A\n  B\n}'
+
+// prettier-ignore
+const OURS = [
+  ['String', '@zod.string.min(3, { message: "min error" }).max(10)', 'z.string().min(3, { message: "min error" }).max(10)'],
+  ['String', '@zod.string({ invalid_type_error: "it\'s no (text", required_error: "say it" }).cuid()', 'z.cuid()'],
+  ['String', 'A text. @zod.string().email("no e-mail")', 'z.email("no e-mail")'],
+  ['String', '@zod .email()', 'z.email()'],
+  ['String', '@zod.isoDate()', 'z.string().date()'],
+  ['String', '@zod.date()', 'z.string().date()'],
+  ['String', '@zod.string.noDefault().min(1)', 'z.string().min(1)'],
+  ['String?', '@zod.string.regex(/^[(\'"]$/, { message: "a bracket" })', 'z.string().regex(/^[(\'"]$/, { message: "a bracket" })'],
+  ['Int', '@zod.number.int({ message: "error" }).gt(5)', 'z.int().int({ message: "error" }).gt(5)'],
+  ['Int', '@zod.number.int().gt(5)', 'z.int().gt(5)'],
+  ['Float', '@zod.number.lt(10).gt(5)', 'z.number().lt(10).gt(5)'],
+  ['Decimal', '@zod.number.positive()', 'z.coerce.number().positive()'],
+  ['BigInt', '@zod.bigint.lt(5n, { message: "lt error" }).gt(1n)', 'z.bigint().lt(5n, { message: "lt error" }).gt(1n)'],
+  ['DateTime', "@zod.date.min(new Date('2020-01-01'))", 'z.date().min(new Date("2020-01-01"))'],
+  ['String[]', '@zod.string.array(.length(2, { message: "two" }).nonempty())', 'z.array(z.string()).length(2, { message: "two" }).nonempty()'],
+  ['Role[]', '@zod.enum.array(.min(1))', 'z.array(z.enum(["A", "B"])).min(1)'],
+  ['Int[]', '@zod.number().array().max(3)', 'z.array(z.int()).max(3)'],
+  ['Int[]', '@zod.array(.max(3))', 'z.array(z.int()).max(3)'],
+  ['Int[]', '@zod.max(3)', 'z.array(z.int()).max(3)'],
+] as const
+
+const SAYING_NOTHING = [
+  ['Int', '@zod.number.int()'],
+  ['String', '@zod.string({ description: "a name" })'],
+  ['DateTime', '@zod.date({ invalid_type_error: "wrong date type" })'],
+  ['String[]', '@zod.string'],
+  ['Json', '@zod.json()'],
+  ['Boolean', '@zod.boolean()'],
+] as const
+
+const FOR_OTHERS = 'is for another generator, and means nothing here. It is left out: nothing checks it.'
+
+// prettier-ignore
+const FOREIGN = [
+  ['String', "@zod.custom.use(z.string().refine((val) => isBIC(val), { message: 'BIC (is) not valid' }))", `"@zod.custom.use(…)" ${FOR_OTHERS}`],
+  ['String?', '@zod.import(["import { f } from \'p\'"]).custom.use(z.string().refine((v) => f(v)))', `"@zod.import(…).custom.use(…)" ${FOR_OTHERS}`],
+  ['Json', '@zod.custom({ "title": "User", "on": true })', `"@zod.custom(…)" ${FOR_OTHERS}`],
+  ['String', '@zod.email().or(z.literal(""))', `"@zod.email().or(…)" ${FOR_OTHERS}`],
+  ['String', '@zod.enum(["admin", "user"])', `"@zod.enum(…)" ${FOR_OTHERS}`],
+  ['Role', '@zod.enum(["A"])', `"@zod.enum(…)" ${FOR_OTHERS}`],
+  ['DateTime', '@zod.date({ message: "no", coerce: true })', `"@zod.date(…)" ${FOR_OTHERS}`],
+  ['String', '@zod.catch("fallback").min(3)', `"@zod.catch(…).min(…)" ${FOR_OTHERS}`],
+  ['String[]', '@zod.custom.use(z.string()).array(.min(1))', `"@zod.custom.use(…).array(…)" ${FOR_OTHERS}`],
+  ['String[]', '@zod.array(z.string().min(3)).max(3)', /^"@zod" cannot be read: expected a string.* It is left out: nothing checks it\.$/],
+  ['String', '@zod.min(LENGTH, `so ${long})`)', /^"@zod" cannot be read: expected a string.* It is left out: nothing checks it\.$/],
+  ['String[]', '@zod.string.min(3)', '"@zod.string.min(…)" is about the elements of a list, and rules are about the list. It is left out: nothing checks the elements.'],
+  ['String[]', '@zod.string.min(3).array(.max(3))', /^"@zod\.string\.min\(…\)\.array\(…\)" is about the elements of a list/],
+  ['Int', '@zod.string.min(3)', '"@zod.string.min(…)" is for another type than Int. It is left out: nothing checks it.'],
+  ['String?', '@zod.custom.omit([model, "input"])', '"@zod.custom.omit(…)" is for another generator, and means nothing here. It is left out: the field stays on the wire.'],
+] as const
+
+const fields = (table: readonly (readonly [string, string, ...unknown[]])[]) =>
+  table.map(([type, comment], index) => `  f${index} ${type} /// ${comment}`).join('\n')
+
+describe('@zod comments of other generators', () => {
+  it('are rules where they mean one to us', async () => {
+    expect(await given(fields(OURS))).toEqual({
+      rules: Object.fromEntries(OURS.map(([, , rule], index) => [`f${index}`, rule])),
+      said: [],
+    })
+  })
+
+  it('are none where they say what is so without them', async () => {
+    expect(await given(fields(SAYING_NOTHING))).toEqual({ rules: {}, said: [] })
+  })
+
+  it('are left out where they mean nothing to us, and each is said; others on the same field hold', async () => {
+    const { rules, said } = await given(
+      `${fields(FOREIGN)}\n  /// @zod.custom.use(z.any())\n  g String /// @zod.min(1)`,
+    )
+    expect(rules).toEqual({ g: 'z.string().min(1)' })
+    expect(said.map((line) => line.replace(/^field \w+: /, ''))).toEqual([
+      ...FOREIGN.map(([, , fault]) => (typeof fault === 'string' ? fault : expect.stringMatching(fault))),
+      `"@zod.custom.use(…)" ${FOR_OTHERS}`,
+    ])
+  })
+
+  it('are taken as far as what is left out only adds to it', async () => {
+    const { rules, said } = await given(
+      '  a String /// @zod.min(1).refine((v) => v !== ")", { message: "no" }).max(9).describe("A name.")\n' +
+        '  b String? /// @zod.url().nullish()\n' +
+        '  c String /// @zod.brand<"UserId">().cuid()\n' +
+        '  d Int /// @zod.coerce().min(1)',
+    )
+    expect(rules).toEqual({
+      a: 'z.string().min(1).max(9)',
+      b: 'z.url()',
+      c: 'z.cuid()',
+      d: 'z.int().min(1)',
+    })
+    const rest = 'is for another generator, and means nothing here. It is left out; the rest holds.'
+    expect(said).toEqual([
+      `field a: "refine" and "describe" of "@zod.min(…).refine(…).max(…).describe(…)" ${rest}`,
+      `field b: "nullish" of "@zod.url().nullish()" ${rest}`,
+      `field c: "brand" of "@zod.brand().cuid()" ${rest}`,
+      `field d: "coerce" of "@zod.coerce().min(…)" ${rest}`,
+    ])
+  })
+
+  it('are left out on models and relations, and said', async () => {
+    const head =
+      '/// Someone. @zod.import(["import { f } from "../../f";"]).error({ required_error: "e" }).refine((data) => { return true }, { message: "e" }).strict()\n'
+    const body =
+      '  friends User[] @relation("a") /// @zod.object.array(.min(1))\n' +
+      '  friendOf User[] @relation("a") /// @zod.array(.min(1))'
+    const { said } = await given(body, head)
+    expect(said.map((line) => line.replace(/ is for another generator.*$/, ''))).toEqual([
+      ': "@zod.import(…).error(…).refine(…).strict()"',
+      'field friends: "@zod.object.array(…)"',
+      'field friendOf: "@zod.array(…)"',
+    ])
+  })
+
+  it('never cover an annotation of ours', async () => {
+    const { byPath, notes } = await generateFrom(
+      `${WARN}model User {\n  id Int @id\n  /// @zod.custom.use(z.string()\n  /// @api.hidden\n  a String?\n  /// @zod.custom.use(f( // @api.hidden\n  /// ))\n  b String?\n}`,
+    )
+    expect(byPath.get('user/resource.ts')).toMatch(/a: \{[^}]*hidden: true/)
+    expect(byPath.get('user/resource.ts')).toMatch(/b: \{[^}]*hidden: true/)
+    expect(notes).toHaveLength(2)
+  })
+
+  it('are no part of the documentation', async () => {
+    const { byPath } = await generateFrom(
+      `${WARN}model User {\n  id Int @id\n  /// The bank. @zod.custom.use(z.string().refine((v) => isBIC(v))) It is ours.\n  bic String\n}`,
+    )
+    expect(byPath.get('user/resource.ts')).toContain('The bank. It is ours.')
+    expect(byPath.get('user/resource.ts')).not.toContain('isBIC')
+  })
+
+  it('are errors without the option, with place and the name of the option', async () => {
+    const schema = `${SCHEMA_HEAD}/// @zod.import(["import { f } from 'p'"])\nmodel User {\n  id Int @id\n  /// @zod.custom.use(z.string())\n  bic String\n  name String /// @zod.custom.omit(["input"])\n  age Int /// @zod.string.min(3)\n  tag String /// @zod.min(MIN)\n}`
+    const error: unknown = await generateFrom(schema).catch((thrown: unknown) => thrown)
+    const lines = (error instanceof Error ? error.message : '').split('\n')
+    const option = 'or set foreignZod = "warn" in the generator block to go on without it.'
+    const rule = 'Write a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)", '
+    const line = SCHEMA_HEAD.split('\n').length
+    expect(lines.map((each) => each.replace(/\S*schema\.prisma/, 'schema.prisma'))).toEqual([
+      `routewright: schema.prisma:${line + 1}: model User: "@zod.import(…)" is for another generator, and means nothing here. Put rules on scalar fields, ${option}`,
+      `routewright: schema.prisma:${line + 4}: model User, field bic: "@zod.custom.use(…)" is for another generator, and means nothing here. ${rule}${option}`,
+      `routewright: schema.prisma:${line + 5}: model User, field name: "@zod.custom.omit(…)" is for another generator, and means nothing here. To keep a field off the wire, write "@api.hidden", ${option}`,
+      `routewright: schema.prisma:${line + 6}: model User, field age: "@zod.string.min(…)" is for another type than Int. Leave the type out, ${option}`,
+      expect.stringMatching(
+        /field tag: "@zod" cannot be read: expected a string.*, found "MIN\)"\. Write a chain .* or set foreignZod/,
+      ),
+    ])
+  })
+
+  it.each([
+    '@zod.emial()',
+    '@zod.min("3")',
+    '@zod.min(1',
+    '@zod.min.max(3)',
+    '@zod.email.min(3)',
+    '@zod.min(1).string',
+    '@zod.regex(/(/)',
+  ])('%s stays an error under the option: nobody means it so', async (comment) => {
+    await expect(given(`  f String /// ${comment}`)).rejects.toThrow(/field f: "@zod/)
+  })
+
+  it('stand with file and line in a note', async () => {
+    const { notes } = await generateFrom({
+      'a.prisma': WARN,
+      'users/user.prisma': 'model User {\n  id Int @id\n\n  name String /// @zod.describe("x")\n}',
+    })
+    expect(notes).toEqual([
+      expect.stringMatching(/users\/user\.prisma:4: model User, field name: "@zod\.describe\(…\)" is for another/),
+    ])
+  })
+})
