@@ -1,5 +1,5 @@
 import type { ApiModel, ModelSpec } from '../model/api-model.js'
-import { stringLiteral } from '../model/literal.js'
+import { stringLiteral } from '../model/annotations/literal.js'
 import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'

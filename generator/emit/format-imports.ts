@@ -1,4 +1,4 @@
-import { stringLiteral } from '../model/literal.js'
+import { stringLiteral } from '../model/annotations/literal.js'
 import { byCodeUnit } from '../model/names.js'
 import type { EmittedFile, ImportedName, ImportSpec, RenderedFile } from './files.js'
 

@@ -1,5 +1,5 @@
 import { type FieldSpec, type ModelSpec, OPERATIONS, type RelationSpec } from '../model/api-model.js'
-import { stringLiteral } from '../model/literal.js'
+import { stringLiteral } from '../model/annotations/literal.js'
 import { type DocComment, docComment } from './doc-comment.js'
 import { type ModelNames, modelNames } from './names.js'
 

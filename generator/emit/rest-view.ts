@@ -1,5 +1,5 @@
 import type { ModelSpec, Operation, RelationSpec } from '../model/api-model.js'
-import { stringLiteral } from '../model/literal.js'
+import { stringLiteral } from '../model/annotations/literal.js'
 import { delegateName } from '../model/names.js'
 import { type ModelNames, modelNames } from './names.js'
 

@@ -1,5 +1,5 @@
 import { PRISMA_OPERATIONS, type ModelSpec, type PrismaOperation } from '../model/api-model.js'
-import { stringLiteral } from '../model/literal.js'
+import { stringLiteral } from '../model/annotations/literal.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** What `rpc.hbs` shows. */

@@ -2,7 +2,7 @@ import type { Problem } from '../errors.js'
 import type { Zod } from '../project/zod.js'
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
-import { type Annotations, type AnnotationTarget, readAnnotations } from './comments.js'
+import { type Annotations, type AnnotationTarget, readAnnotations } from './annotations/comments.js'
 import { fieldSpec } from './fields.js'
 import { uniquesOf } from './uniques.js'
 

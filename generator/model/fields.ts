@@ -2,9 +2,9 @@ import type { Fault, Problem } from '../errors.js'
 import type { Zod } from '../project/zod.js'
 import type { SchemaField, SchemaModel } from '../schema/schema.js'
 import type { FieldSpec } from './api-model.js'
-import type { Annotations } from './comments.js'
-import { chainOf } from './foreign-zod.js'
-import { buildRule } from './rule.js'
+import type { Annotations } from './annotations/comments.js'
+import { chainOf } from './annotations/foreign-zod.js'
+import { buildRule } from './annotations/rule.js'
 
 /** A scalar field of the schema, as it is on the wire. */
 export function fieldSpec(

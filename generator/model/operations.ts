@@ -1,5 +1,5 @@
 import { type Operation, OPERATIONS, PRISMA_OPERATIONS, type PrismaOperation } from './api-model.js'
-import type { Annotations } from './comments.js'
+import type { Annotations } from './annotations/comments.js'
 
 /** The method of the client's delegate that each operation needs. */
 const METHODS: Readonly<Record<Operation, PrismaOperation>> = {

@@ -1,7 +1,7 @@
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { AnnotatedModel } from './annotated-model.js'
 import type { Operation, RelationSpec } from './api-model.js'
-import type { Annotations } from './comments.js'
+import type { Annotations } from './annotations/comments.js'
 
 /** A relation of the schema, as it is on the wire. */
 export function relationSpec(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { readAnnotations } from '../../generator/model/comments.js'
+import { readAnnotations } from '../../generator/model/annotations/comments.js'
 
 function read(comment: string, target: Parameters<typeof readAnnotations>[1] = 'field') {
   const problems: string[] = []

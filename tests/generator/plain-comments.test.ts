@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { misplacedAnnotations } from '../../generator/model/plain-comments.js'
+import { misplacedAnnotations } from '../../generator/model/annotations/plain-comments.js'
 import { schemaFiles } from '../../generator/schema/places.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 

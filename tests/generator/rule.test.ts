@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseChain } from '../../generator/model/literal.js'
-import { buildRule } from '../../generator/model/rule.js'
+import { parseChain } from '../../generator/model/annotations/literal.js'
+import { buildRule } from '../../generator/model/annotations/rule.js'
 
 const rule = (chain: string, type: string, more: { values?: string[]; list?: boolean } = {}) =>
   buildRule(parseChain(chain).calls, { type, values: more.values ?? [], list: more.list ?? false })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isCalledLikeSecret } from '../../generator/model/secrets.js'
+import { isCalledLikeSecret } from '../../generator/model/annotations/secrets.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 describe('what is called like a secret', () => {

@@ -1,7 +1,7 @@
-import type { Fault, Problem, SchemaPlace } from '../errors.js'
-import { lineOf } from '../schema/places.js'
-import type { SchemaFile } from '../schema/schema.js'
-import { readSchemaText, type SchemaBlock, type SchemaComment } from '../schema/text.js'
+import type { Fault, Problem, SchemaPlace } from '../../errors.js'
+import { lineOf } from '../../schema/places.js'
+import type { SchemaFile } from '../../schema/schema.js'
+import { readSchemaText, type SchemaBlock, type SchemaComment } from '../../schema/text.js'
 
 /** What `misplacedAnnotations` finds. */
 export interface MisplacedAnnotations {

@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.js'
+import type { Fault } from '../../errors.js'
 import type { ChainCall } from './literal.js'
 import type { RuleField } from './rule.js'
 

@@ -1,5 +1,5 @@
-import { suggest } from '../errors.js'
-import { ownZod, type Zod } from '../project/zod.js'
+import { suggest } from '../../errors.js'
+import { ownZod, type Zod } from '../../project/zod.js'
 import type { ChainCall, Literal } from './literal.js'
 
 /** What a rule stands on. */

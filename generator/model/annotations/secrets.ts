@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.js'
-import type { ApiModel, FieldSpec } from './api-model.js'
+import type { Problem } from '../../errors.js'
+import type { ApiModel, FieldSpec } from '../api-model.js'
 
 /** What may stand before a secret's word without a border: `accesstoken`. */
 const BEFORE =

@@ -1,7 +1,7 @@
-import { type Fault, suggest } from '../errors.js'
+import { type Fault, suggest } from '../../errors.js'
 import { CHECKS, ownCalls } from './foreign-zod.js'
 import { type ChainCall, parseChain } from './literal.js'
-import { OPERATIONS, type Operation } from './api-model.js'
+import { OPERATIONS, type Operation } from '../api-model.js'
 
 /** What a schema comment (`///`) says about the API. */
 export interface Annotations {
