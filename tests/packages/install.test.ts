@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { readTree } from '../support/generate.js'
+import { type App, closureOf, emittedJs, type Install, installedIn, link, makeApp, npmInstall } from './app.js'
+import { packAll, readManifest, type Tarballs } from './tarballs.js'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc')
+const BLOG = path.join(ROOT, 'fixtures/blog')
+
+let tarballs: Tarballs
+const apps: App[] = []
+
+interface Way {
+  readonly way: string
+  readonly install: Install
+  /** What the runtime brings to an app that has the packages given beside it. */
+  brought(app: App, beside: readonly string[]): readonly string[]
+}
+const linked: Way = { way: 'linked', install: link, brought: () => closureOf(tarballs.runtime) }
+const byNpm: Way = {
+  way: 'installed by npm',
+  install: npmInstall,
+  brought: ({ folder }, beside) => {
+    const ours = [tarballs.runtime.manifest.name, ...beside]
+    return installedIn(folder).filter((name) => !ours.includes(name))
+  },
+}
+
+// From the registry only where that is asked for: `npm test` needs no network.
+const ways = process.env['TEST_NPM_INSTALL'] === '1' ? [linked, byNpm] : [linked]
+
+beforeAll(async () => {
+  tarballs = await packAll()
+})
+afterAll(() => {
+  tarballs.remove()
+  for (const app of apps) app.remove()
+})
+
+async function appWith(install: Install, name: 'generator' | 'runtime', more: readonly string[] = []): Promise<App> {
+  const app = makeApp()
+  apps.push(app)
+  await install(app, tarballs[name], more)
+  return app
+}
+
+/** The runtime's peers and superjson, and what these bring. */
+const PRODUCTION = ['@prisma/client', '@prisma/client-runtime-utils', 'copy-anything', 'hono', 'superjson']
+
+/** Imports each entry point and says which cannot be, and for what package's absence. */
+const IMPORT_ALL = `
+const missing = {}
+for (const entry of process.argv.slice(2)) {
+  await import(entry).catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    missing[entry] = /package '([^']+)'/.exec(error.message)?.[1] ?? error.message
+  })
+}
+console.log(JSON.stringify(missing))
+`
+
+/** An app of the blog's: its rows come from an object where the Prisma client would be. */
+const SERVE = `
+import { Hono } from 'hono'
+import { createHonoHandler } from './routes/hono.js'
+import { RestApiHandler, RPCApiHandler } from './routes/index.js'
+
+const rows = [{ id: 1, slug: 'hello', title: 'Hello', publishedAt: new Date(0), authorId: 7, categoryId: null }]
+const orm = { post: { findMany: async () => rows, count: async () => rows.length } }
+const app = new Hono()
+app.route('/rest', createHonoHandler({ getOrm: () => orm, handler: RestApiHandler({ endpoint: 'https://x.test/rest' }) }))
+app.route('/rpc', createHonoHandler({ getOrm: () => orm, handler: RPCApiHandler() }))
+for (const path of ['/rest/post?fields[post]=title', '/rpc/post/findMany']) {
+  const response = await app.request('https://x.test' + path)
+  console.log(response.status, await response.text())
+}
+`
+
+describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ install, brought }) => {
+  let app: App
+  let entries: readonly string[]
+  beforeAll(async () => {
+    app = await appWith(install, 'runtime', ['zod'])
+    app.write({ 'import-all.js': IMPORT_ALL, 'serve.js': SERVE, ...(await emittedJs('blog')) })
+    const { name, exports = {} } = tarballs.runtime.manifest
+    entries = Object.keys(exports)
+      .filter((entry) => entry !== './package.json')
+      .map((entry) => name + entry.slice(1))
+  })
+
+  it('brings superjson, and nothing else beside its peers', () => {
+    expect(Object.keys(tarballs.runtime.manifest.dependencies ?? {})).toEqual(['superjson'])
+    expect(brought(app, ['zod'])).toEqual(PRODUCTION)
+  })
+
+  it('can be imported, but for the adapters that are built on another framework than Hono', async () => {
+    const { code, stdout, stderr } = await app.node('import-all.js', ...entries)
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      '@routewright/runtime/elysia': 'elysia',
+      '@routewright/runtime/nest': '@nestjs/common',
+    })
+  })
+
+  it('can be imported whole where these are installed', async () => {
+    const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common'])
+    more.write({ 'import-all.js': IMPORT_ALL })
+    const { code, stdout, stderr } = await more.node('import-all.js', ...entries)
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({})
+  })
+
+  it('has types that need nothing but what it declares, and the framework of an adapter', async () => {
+    app.write({ 'types.ts': entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`).join('') })
+    const { stdout } = await app.node(TSC, ...'--noEmit --strict --target es2022 --module nodenext types.ts'.split(' '))
+    const faults = stdout.split('\n').filter((line) => /^\S/.test(line))
+    const missing = faults.map(
+      (fault) => /Cannot find (?:module|name) '(@[^/]+\/[^/']+|[^/']+)/.exec(fault)?.[1] ?? fault,
+    )
+    const peers = Object.keys(tarballs.runtime.manifest.peerDependencies ?? {})
+    expect(missing).toContain('express')
+    expect(missing.filter((name) => !peers.includes(name) && !/^node:[a-z]+$/.test(name))).toEqual([])
+  })
+
+  it('answers requests to emitted routes', async () => {
+    const { code, stdout, stderr } = await app.node('serve.js')
+    expect(code, stderr).toBe(0)
+    const [rest = '', rpc = ''] = stdout.split('\n')
+    expect(rest).toMatch(/^200 .*"type":"post".*"title":"Hello"/)
+    expect(rpc).toMatch(/^200 .*"slug":"hello".*"values":\{"0\.publishedAt":\["Date"\]\}/)
+  })
+})
+
+describe.each(ways)('routewright, $way in an app of its own', ({ install }) => {
+  let app: App
+  const routewright = (...args: readonly string[]) => app.node(app.bin(tarballs.generator), ...args)
+  beforeAll(async () => {
+    app = await appWith(install, 'generator')
+  })
+
+  it('says its version', async () => {
+    const { version } = readManifest(path.join(ROOT, 'generator'))
+    expect(await routewright('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  it('tells whether committed routes are what a schema gives', async () => {
+    const routes = readTree(path.join(BLOG, 'expected'))
+    for (const [name, text] of routes) app.write({ [`expected/${name}`]: text })
+    app.write({ 'tsconfig.json': '{ "compilerOptions": { "module": "nodenext" } }' })
+    app.write({ 'schema.prisma': readFileSync(path.join(BLOG, 'schema.prisma'), 'utf8') })
+    expect(await routewright('check', '--schema', 'schema.prisma')).toMatchObject({ code: 0, stderr: '' })
+
+    app.write({ 'expected/post/rest.ts': `${routes.get('post/rest.ts')}// one line more\n` })
+    const { code, stdout } = await routewright('check', '--schema', 'schema.prisma')
+    expect(code).toBe(1)
+    expect(stdout).toContain('-// one line more')
+  })
+})
