@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { isLong } from '../support/form.js'
-import { makeProject } from './project.js'
+import { makeProject, type Project } from './project.js'
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures')
 
@@ -142,14 +142,28 @@ describe('emitted code, type-checked with an app around it', () => {
   })
 })
 
-// One program of them all: what they have in common, Hono and Prisma's types, is most of each.
-it('the expected files of every fixture compile against its client', async () => {
-  const names = ['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names', 'tenants']
-  const project = makeProject({
-    'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+const ALL = ['annotations', 'blog', 'client-js', 'kitchen-sink', 'large', 'names', 'tenants']
+
+/** A project that imports the expected files of fixtures: one program of them all, for Hono and Prisma's types are most of each. */
+function projectOf(names: readonly string[], compilerOptions: object): Project {
+  return makeProject({
+    'tsconfig.json': JSON.stringify({ compilerOptions }),
     'src/fixtures.ts': names
       .map((name, index) => `export * as fixture${index} from '${path.join(FIXTURES, name, 'expected/index.js')}'\n`)
       .join(''),
   })
+}
+
+it('the expected files of every fixture compile against its client', async () => {
+  const project = projectOf(ALL, NODENEXT)
   expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+// The last TypeScript that is a JavaScript program, which editors and many builds still are on. It takes its time.
+it.each([
+  { way: 'nodenext', compilerOptions: NODENEXT },
+  ...(isLong ? [{ way: 'bundler', compilerOptions: BUNDLER }] : []),
+])('expected files compile with TypeScript 5.9 under $way', async ({ compilerOptions }) => {
+  const project = projectOf(isLong ? ALL : ['blog'], compilerOptions)
+  expect(await project.typecheck({}, 'typescript-5.9')).toEqual({ code: 0, stdout: '', stderr: '' })
 })

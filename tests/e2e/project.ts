@@ -20,8 +20,11 @@ export interface Project {
   prismaGenerate(...args: string[]): Promise<Result>
   /** Runs the `routewright` command. */
   routewright(...args: string[]): Promise<Result>
-  /** Type-checks the project with the compiler options of its tsconfig.json and those given. */
-  typecheck(compilerOptions?: object): Promise<Result>
+  /**
+   * Type-checks the project with the compiler options of its tsconfig.json and those given.
+   * @param compiler the package of the compiler. Default: the newest
+   */
+  typecheck(compilerOptions?: object, compiler?: 'typescript' | 'typescript-5.9'): Promise<Result>
 }
 
 /**
@@ -72,7 +75,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
     write,
     prismaGenerate: (...args) => node('node_modules/prisma/build/index.js', 'generate', ...args),
     routewright: (...args) => run(path.join(bin, 'routewright'), args),
-    typecheck: (compilerOptions = {}) => {
+    typecheck: (compilerOptions = {}, compiler = 'typescript') => {
       write({
         'tsconfig.check.json': JSON.stringify({
           extends: './tsconfig.json',
@@ -80,7 +83,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
           include: ['src'],
         }),
       })
-      return node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.check.json')
+      return node(`node_modules/${compiler}/bin/tsc`, '-p', 'tsconfig.check.json')
     },
   }
 }
