@@ -1,0 +1,147 @@
+/**
+ * What a worker has to load: the blog's API, bundled and minified, and of what that consists. The Prisma client is not in it.
+ * Run as a program (`npm run bundle-table`), it prints the table and writes it into docs/performance.md.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+import { build } from 'esbuild'
+import { format } from 'prettier'
+
+import { generate } from '../generator/generate.js'
+import { loadSchema } from '../generator/load-schema.js'
+
+/** The page that shows the table. */
+export const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MARKER = '<!-- bundle -->'
+
+/** A row of the table, in bytes. Of a part of a bundle gzip tells nothing by itself. */
+export interface Bundle {
+  readonly name: string
+  readonly minified: number
+  readonly gzip?: number
+}
+
+type Style = 'rest' | 'rpc'
+
+const MOUNTED: Readonly<Record<Style, { readonly handler: string; readonly made: string }>> = {
+  rest: { handler: 'RestApiHandler', made: "RestApiHandler({ endpoint: 'https://example.com/rest' })" },
+  rpc: { handler: 'RPCApiHandler', made: 'RPCApiHandler()' },
+}
+
+/** Bundles the blog's API in each style and in both. The last rows are the parts of the bundle of both. */
+export async function measureBundles(): Promise<readonly Bundle[]> {
+  const blog = await readFile(join(ROOT, 'fixtures/blog/schema.prisma'), 'utf8')
+  await mkdir(join(ROOT, 'tests/.generated'), { recursive: true })
+  const folder = await mkdtemp(join(ROOT, 'tests/.generated/bundle-'))
+  try {
+    const hono = await bundle(folder, "import { Hono } from 'hono'\nexport default new Hono()\n")
+    const rpc = await bundle(folder, await appOf(folder, blog, ['rpc']))
+    const rest = await bundle(folder, await appOf(folder, blog, ['rest']))
+    const both = await bundle(folder, await appOf(folder, blog, ['rest', 'rpc']))
+    const withoutRules = blog.replaceAll(/@zod\.\S+/g, '')
+    const bare = await bundle(folder, await appOf(folder, withoutRules, ['rest', 'rpc']))
+    return [
+      { name: 'Hono alone', ...hono.size },
+      { name: 'RPC', ...rpc.size },
+      { name: 'REST', ...rest.size },
+      { name: 'both', ...both.size },
+      { name: 'both, without `@zod` rules in the schema', ...bare.size },
+      ...Object.entries(both.parts)
+        .sort(([, a], [, b]) => b - a)
+        .map(([part, minified]) => ({ name: `of both: ${part}`, minified })),
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Rows as a table of Markdown. */
+export async function tableOf(rows: readonly Bundle[]): Promise<string> {
+  const kilobytes = (bytes: number | undefined) => (bytes === undefined ? '' : `${(bytes / 1000).toFixed(1)} kB`)
+  const lines = rows.map(({ name, minified, gzip }) => `| ${name} | ${kilobytes(minified)} | ${kilobytes(gzip)} |`)
+  return format(`| | minified | gzip |\n|:--|--:|--:|\n${lines.join('\n')}\n`, { parser: 'markdown' })
+}
+
+/** The rows of the table that stands below the marker in a page, in bytes. */
+export function readTable(page: string): readonly Bundle[] {
+  const [, below = ''] = page.split(`${MARKER}\n`)
+  const [table = ''] = below.trimStart().split('\n\n')
+  const rows = table.trim().split('\n').slice(2)
+  return rows.map((row) => {
+    const [, name = '', minified = '', gzip = ''] = row.split('|').map((cell) => cell.trim())
+    const bytes = (cell: string) => Math.round(Number.parseFloat(cell) * 1000)
+    return { name, minified: bytes(minified), ...(gzip !== '' && { gzip: bytes(gzip) }) }
+  })
+}
+
+/** Writes the routes of a schema into a folder; gives the module of an app that serves them. */
+async function appOf(folder: string, blog: string, styles: readonly Style[]): Promise<string> {
+  const schema = join(folder, 'schema.prisma')
+  const options = `"./routes"\n  styles = ${JSON.stringify(styles)}\n  format = "none"`
+  await rm(join(folder, 'routes'), { recursive: true, force: true })
+  await writeFile(schema, blog.replace('"./expected"', options))
+  for (const input of await loadSchema(schema)) {
+    const { output, files } = await generate(input)
+    for (const file of files) {
+      await mkdir(dirname(join(output, file.path)), { recursive: true })
+      await writeFile(join(output, file.path), file.text)
+    }
+  }
+  const mounted = styles.map((style) => MOUNTED[style])
+  return [
+    "import { Hono } from 'hono'",
+    "import { createHonoHandler } from './routes/hono.js'",
+    `import { ${mounted.map(({ handler }) => handler).join(', ')} } from './routes/index.js'`,
+    'const app = new Hono()',
+    'const getOrm = (c) => c.env.orm',
+    ...mounted.map(({ made }, index) => `app.route('/${index}', createHonoHandler({ getOrm, handler: ${made} }))`),
+    'export default app\n',
+  ].join('\n')
+}
+
+// As Cloudflare's own tool bundles a worker.
+async function bundle(folder: string, contents: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
+    target: 'es2022',
+    absWorkingDir: ROOT,
+  })
+  const bytes = outputFiles[0]?.contents ?? new Uint8Array()
+  const parts: Record<string, number> = {}
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      parts[partOf(file)] = (parts[partOf(file)] ?? 0) + bytesInOutput
+    }
+  }
+  return { size: { minified: bytes.byteLength, gzip: gzipSync(bytes).byteLength }, parts }
+}
+
+function partOf(file: string): string {
+  const [, owner] = /.*node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(file) ?? []
+  if (owner === 'copy-anything') return 'superjson'
+  return owner ?? (file.startsWith('runtime/') ? '@routewright/runtime' : "the blog's own files")
+}
+
+async function main(): Promise<void> {
+  const table = await tableOf(await measureBundles())
+  console.log(table)
+  const page = await readFile(PAGE, 'utf8')
+  const [before = '', below] = page.split(`${MARKER}\n`)
+  if (below === undefined) throw new Error(`${PAGE} has no line ${MARKER}, below which the table would stand.`)
+  const rest = below.trimStart().split('\n\n').slice(1)
+  await writeFile(PAGE, [`${before}${MARKER}\n\n${table.trimEnd()}`, ...rest].join('\n\n').trimEnd() + '\n')
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()
