@@ -1,6 +1,6 @@
 import { CACHE_CONTROL } from '../http/cache-control.js'
 import { ERROR_CODES } from '../errors/codes.js'
-import { toRequestError } from '../errors/prisma-error.js'
+import { toRequestError } from '../errors/to-request-error.js'
 import type { Fault } from '../errors/request-error.js'
 import type { Log } from '../http/handler.js'
 import type { Schema } from '../schema/schema.js'

@@ -1,6 +1,8 @@
-import { hasMembers, metaOf } from '../../errors/database-cause.js'
-import { toRequestError } from '../../errors/prisma-error.js'
+import { metaOf } from '../../errors/database-cause.js'
+import { databaseFaultOf } from '../../errors/database-fault.js'
+import { ormMembers } from '../../errors/from-prisma.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
+import { toRequestError } from '../../errors/to-request-error.js'
 import type { Schema } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
 import { below, type JsonObject } from '../request/body.js'
@@ -17,11 +19,9 @@ interface Linked {
   readonly model: string
 }
 
-const MISSING: ReadonlySet<unknown> = new Set(['P2025', 'P2018'])
-
 /** Whether a write failed because a row was not there: the one to update, or one to connect. */
 export function isMissing(error: unknown): boolean {
-  return hasMembers(error) && MISSING.has(error['code'])
+  return databaseFaultOf(error) === 'not-found'
 }
 
 /**
@@ -38,8 +38,7 @@ export function locateFault(
   document: JsonObject,
   given: Given,
 ): unknown {
-  const code = hasMembers(error) ? error['code'] : undefined
-  if (code === 'P2002')
+  if (databaseFaultOf(error) === 'unique-violation')
     return withPointer(error, schema, ({ about }) => fieldsPointer(about ?? [], model, document, given))
   const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
     return { linkage, pointer, model: relationship.relation.model }
@@ -53,14 +52,14 @@ export function locateFault(
  */
 export function explainResource(error: unknown, model: RestModel, isDelete = false): RequestError | undefined {
   const meta = metaOf(error)
-  if (!hasMembers(error) || meta['modelName'] !== model.model.name) return undefined
-  const { code } = error
-  if (code === 'P2025' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
-    return new RequestError({ ...notFound(model).faults[0], orm: true, ormCode: code })
+  if (meta['modelName'] !== model.model.name) return undefined
+  const fault = databaseFaultOf(error)
+  if (fault === 'not-found' && (meta['operation'] === 'an update' || meta['operation'] === 'a delete')) {
+    return new RequestError({ ...notFound(model).faults[0], ...ormMembers(error) })
   }
-  if (code !== 'P2003' || !isDelete) return undefined
+  if (fault !== 'foreign-key-violation' || !isDelete) return undefined
   const detail = 'Other records still refer to this one.'
-  return new RequestError({ code: 'foreign-key-violation', detail, orm: true, ormCode: code })
+  return new RequestError({ code: 'foreign-key-violation', detail, ...ormMembers(error) })
 }
 
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */

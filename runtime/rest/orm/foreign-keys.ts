@@ -1,3 +1,5 @@
+import { databaseFaultOf } from '../../errors/database-fault.js'
+import { ormMembers } from '../../errors/from-prisma.js'
 import { RequestError } from '../../errors/request-error.js'
 import type { Scalars } from '../request/attributes.js'
 import type { ForeignKey, Relationship, RestModel } from '../model.js'
@@ -55,16 +57,14 @@ export function keyValues(
  * @returns a 404, or undefined where the error is another one
  */
 export function missingTarget(error: unknown, pointers: readonly string[]): RequestError | undefined {
-  if (pointers.length === 0) return undefined
-  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== 'P2003') return undefined
+  if (pointers.length === 0 || databaseFaultOf(error) !== 'foreign-key-violation') return undefined
   const [only] = pointers
   const pointer = only !== undefined && pointers.length === 1 ? only : '/data/relationships'
   return new RequestError({
     code: 'not-found',
     detail: 'A record that the request needs does not exist.',
     source: { pointer },
-    orm: true,
-    ormCode: error.code,
+    ...ormMembers(error),
   })
 }
 

@@ -1,0 +1,86 @@
+import type { DatabaseCause } from './database-cause.js'
+import type { DatabaseFault } from './database-fault.js'
+import { denialOf } from './from-prisma.js'
+import { PolicyError } from './policy-error.js'
+import type { Fault } from './request-error.js'
+import type { Schema } from '../schema/schema.js'
+import { violatedUnique } from './violated-unique.js'
+
+const CONFLICT: Fault = {
+  code: 'write-conflict',
+  detail: 'Another write came in between. The request can be repeated.',
+}
+
+/** What is answered to a fault that is always answered in the same words. */
+const ANSWERS = {
+  'foreign-key-violation': {
+    code: 'foreign-key-violation',
+    detail: 'A related record does not exist, or other records still refer to this one.',
+  },
+  'required-relation-violation': {
+    code: 'foreign-key-violation',
+    detail: 'The change would leave a record without a related record that it must have.',
+  },
+  'not-null-violation': { code: 'invalid-value', detail: 'A field that must have a value has none.' },
+  'check-violation': { code: 'invalid-value', detail: 'The database does not accept these values.' },
+  'not-found': { code: 'not-found', detail: 'A record that the request needs does not exist.' },
+  'not-related': { code: 'not-found', detail: 'The records are not related to each other.' },
+  'value-too-long': { code: 'invalid-value', detail: 'A value is too long for its field.' },
+  'value-out-of-range': { code: 'invalid-value', detail: 'A number is out of the range of its field.' },
+  'value-unfit': { code: 'invalid-value', detail: 'A value does not fit its field.' },
+  'too-many-values': {
+    code: 'limit-exceeded',
+    detail: 'The request holds more values than the database takes at once.',
+  },
+  'no-full-text-index': { code: 'invalid-arguments', detail: 'There is no full-text index to search here.' },
+  'missing-argument': { code: 'invalid-arguments', detail: 'A required argument is missing.' },
+  'bad-arguments': {
+    code: 'invalid-arguments',
+    detail:
+      'The database client does not accept these arguments: a value, an operator or a combination of them is not possible here.',
+  },
+  'write-conflict': CONFLICT,
+  'lock-timeout': CONFLICT,
+} as const satisfies Readonly<Partial<Record<DatabaseFault, Fault>>>
+
+/**
+ * What a request is answered with where the client or the database failed through its doing. The words are ours: the client's own
+ * hold paths, source lines, SQL and hidden names.
+ * @param fault what went wrong. That the database cannot be reached is not the request's doing
+ * @param error what was thrown
+ * @param cause what the database said of it
+ * @param schema tells which fields may be named
+ */
+export function databaseAnswer(
+  fault: Exclude<DatabaseFault, 'unavailable'>,
+  error: unknown,
+  cause: DatabaseCause,
+  schema: Schema,
+): Fault {
+  if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
+  if (fault === 'denied') return deniedAnswer(error)
+  if (fault === 'rule-violation') {
+    const detail = 'A value does not fulfil the rules for it.'
+    return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
+  }
+  return ANSWERS[fault]
+}
+
+function uniqueAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fault {
+  const fields = violatedUnique(error, cause, schema)
+  const detail = fields
+    ? `A record with the same ${fields.join(' and ')} exists already.`
+    : 'A record with the same values in a unique field exists already.'
+  return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
+}
+
+/**
+ * What an access policy denies: our own layer's, another client extension's (P2004 with `meta.reason`), or row-level security.
+ * Only our own layer's words are known to be fit for the caller.
+ */
+function deniedAnswer(error: unknown): Fault {
+  const detail = error instanceof PolicyError ? error.message : 'An access policy does not allow this.'
+  const reason = denialOf(error)?.reason
+  const known = typeof reason === 'string' && /^[A-Z][A-Z_]*$/.test(reason)
+  return { code: 'forbidden', detail, rejectedByPolicy: true, ...(known && { reason }) }
+}

@@ -1,0 +1,91 @@
+import { type DatabaseCause, hasMembers, metaOf } from './database-cause.js'
+import type { DatabaseFault } from './database-fault.js'
+import type { Fault } from './request-error.js'
+
+/** What Prisma's codes mean. The codes that are not here are the server's own failures. */
+const FAULTS: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault>([
+  ['P1000', 'unavailable'],
+  ['P1001', 'unavailable'],
+  ['P1002', 'unavailable'],
+  ['P1003', 'unavailable'],
+  ['P1008', 'unavailable'],
+  ['P1010', 'unavailable'],
+  ['P1011', 'unavailable'],
+  ['P1017', 'unavailable'],
+  ['P2000', 'value-too-long'],
+  ['P2001', 'not-found'],
+  ['P2002', 'unique-violation'],
+  ['P2003', 'foreign-key-violation'],
+  ['P2004', 'check-violation'],
+  ['P2005', 'value-unfit'],
+  ['P2006', 'value-unfit'],
+  ['P2007', 'value-unfit'],
+  ['P2011', 'not-null-violation'],
+  ['P2012', 'not-null-violation'],
+  ['P2013', 'missing-argument'],
+  ['P2014', 'required-relation-violation'],
+  ['P2015', 'not-found'],
+  ['P2017', 'not-related'],
+  ['P2018', 'not-found'],
+  ['P2019', 'bad-arguments'],
+  ['P2020', 'value-out-of-range'],
+  ['P2024', 'unavailable'],
+  ['P2025', 'not-found'],
+  ['P2028', 'unavailable'],
+  ['P2029', 'too-many-values'],
+  ['P2030', 'no-full-text-index'],
+  ['P2033', 'value-out-of-range'],
+  ['P2034', 'write-conflict'],
+  ['P2037', 'unavailable'],
+])
+
+/** What an error of Prisma's without a code means, by its class. */
+const FAULTS_OF_CLASSES: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault>([
+  ['PrismaClientValidationError', 'bad-arguments'],
+  ['PrismaClientUnknownRequestError', 'bad-arguments'],
+  ['PrismaClientInitializationError', 'unavailable'],
+])
+
+/**
+ * What an error means by Prisma's own code, whoever throws it: the client, an extension, or our policies.
+ * @param cause what the database said of it
+ * @returns undefined where it has none, or one that says nothing about the request
+ */
+export function faultFromPrisma(error: unknown, cause: DatabaseCause): DatabaseFault | undefined {
+  const code = prismaCode(error)
+  if (code === undefined) return undefined
+  const denial = denialOf(error)
+  if (denial) return denial.reason === 'DATA_VALIDATION_VIOLATION' ? 'rule-violation' : 'denied'
+  // For MySQL the client writes some filters on related rows, in `updateMany` and `deleteMany`, as SQL that names a column out of
+  // its place. A column that is truly missing looks the same; both are logged.
+  if (code === 'P2022') return cause.codes.includes('1054') ? 'bad-arguments' : undefined
+  return FAULTS.get(code)
+}
+
+/** What an error means by Prisma's class of it: only to be asked where neither a code nor the database tells more. */
+export function faultFromPrismaClass(error: unknown): DatabaseFault | undefined {
+  return error instanceof Error ? FAULTS_OF_CLASSES.get(error.name) : undefined
+}
+
+/** What an access policy of a client extension says, our own among them: the code of a constraint, with a reason. */
+export function denialOf(error: unknown): { readonly reason: unknown } | undefined {
+  const meta = metaOf(error)
+  return prismaCode(error) === 'P2004' && 'reason' in meta ? { reason: meta['reason'] } : undefined
+}
+
+/** Whether an error comes from the client, or through it. */
+export function isPrismaError(error: unknown): boolean {
+  return error instanceof Error && (/^Prisma|^DriverAdapterError$/.test(error.name) || prismaCode(error) !== undefined)
+}
+
+/** What an answer says of the client that the fault comes from (contract 7.4). */
+export function ormMembers(error: unknown): Pick<Fault, 'orm' | 'ormCode'> {
+  const ormCode = prismaCode(error)
+  if (ormCode === undefined) return isPrismaError(error) ? { orm: true } : {}
+  return { orm: true, ormCode }
+}
+
+function prismaCode(error: unknown): string | undefined {
+  const code = hasMembers(error) ? error['code'] : undefined
+  return typeof code === 'string' && /^P\d{4}$/.test(code) ? code : undefined
+}

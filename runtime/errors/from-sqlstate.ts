@@ -1,0 +1,47 @@
+import type { DatabaseCause } from './database-cause.js'
+import type { DatabaseFault } from './database-fault.js'
+
+/** What SQLSTATE and the errors of a system mean that a driver adapter passes on as they came. */
+const CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
+  // Row-level security.
+  [/^42501$/, 'denied'],
+  [/^(08\w{3}|53\w{3}|57P0\d)$/, 'unavailable'],
+  [/^E(CONN(REFUSED|RESET|ABORTED)|TIMEDOUT|NOTFOUND|PIPE|HOSTUNREACH|AI_AGAIN)$/, 'unavailable'],
+  [/^22\w{3}$/, 'value-unfit'],
+  [/^23514$/, 'check-violation'],
+  // Postgres has no such function of the column's type, as `max` of a UUID.
+  [/^42883$/, 'bad-arguments'],
+]
+
+/** What MySQL's own numbers mean. */
+const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
+  // The driver's: no connection, or none that is free.
+  [/^45\d{3}$/, 'unavailable'],
+  // Out of range, bad datetime, bad string, JSON, division, data too long, CHECK.
+  [/^(1264|1265|1292|1365|1366|1406|1411|1525|1690|3140|3141|3819)$/, 'value-unfit'],
+  // A foreign key that is carried along would become a duplicate elsewhere.
+  [/^(1557|1761|1762)$/, 'unique-violation'],
+  [/^1205$/, 'lock-timeout'],
+  // The words of a full-text search: a syntax error, since Prisma writes all other SQL.
+  [/^1064$/, 'bad-arguments'],
+]
+
+/** What SQLite says instead of a code. */
+const SQLITE_ARGUMENTS =
+  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|bad JSON path|JSON path error|too many terms/i
+
+/**
+ * What went wrong by what the database itself said: SQLSTATE, MySQL's numbers, SQLite's words. What the client gives a code of its
+ * own, as a violated constraint, is not here.
+ */
+export function faultFromDatabase({ codes, kind, message }: DatabaseCause): DatabaseFault | undefined {
+  const fault = byCode(CODES, codes) ?? (kind === 'mysql' ? byCode(MYSQL_CODES, codes) : undefined)
+  if (fault) return fault
+  if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
+  // The words of a full-text search: Postgres says whose syntax error it is.
+  return codes.includes('42601') && message.includes('tsquery') ? 'bad-arguments' : undefined
+}
+
+function byCode(table: typeof CODES, codes: readonly string[]): DatabaseFault | undefined {
+  return table.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1]
+}

@@ -1,0 +1,63 @@
+import { HTTPException } from 'hono/http-exception'
+
+import type { Log } from '../http/handler.js'
+import type { Schema } from '../schema/schema.js'
+import { databaseAnswer } from './database-answer.js'
+import { databaseCause } from './database-cause.js'
+import { databaseFaultOf } from './database-fault.js'
+import { ormMembers } from './from-prisma.js'
+import { type Fault, RequestError } from './request-error.js'
+
+/**
+ * Makes whatever was thrown while a request was answered into the error that the request is answered with (design, section 5;
+ * contract 7). A failure of ours or of the database's (5xx) is written to the log under an id, and the id is all that the answer
+ * says of it.
+ * @param error a RequestError, an error of the client, of a driver, of a client extension or of `getOrm`, or anything else
+ * @param schema the resources of the handler; tells which fields may be named
+ * @param log see `RequestContext`
+ */
+export function toRequestError(error: unknown, schema: Schema, log: Log = logToConsole): RequestError {
+  if (error instanceof RequestError) return error
+  const cause = databaseCause(error)
+  const failed = databaseFaultOf(error, cause)
+  if (error instanceof HTTPException) {
+    const fault = httpFault(error)
+    if (fault) return new RequestError(fault)
+  } else if (failed !== undefined && failed !== 'unavailable') {
+    if (failed === 'bad-arguments') log(`[routewright] answered as 400: ${summaryOf(error)}`, undefined)
+    return new RequestError({ ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) })
+  }
+  const id = crypto.randomUUID()
+  log(`[routewright] error ${id}:`, error)
+  if (failed === 'unavailable') {
+    const detail = `The database cannot be reached at the moment. Error id: ${id}.`
+    return new RequestError({ code: 'database-unavailable', detail, ...ormMembers(error) })
+  }
+  return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.` })
+}
+
+function logToConsole(message: string, error: unknown): void {
+  console.error(message, ...(error === undefined ? [] : [error]))
+}
+
+/**
+ * What the client did not like, which the answer cannot say, for whoever runs the app. Only the end of its message: the rest
+ * shows the arguments, and with them what the caller sent. Databases quote it there too (`bad JSON path: '…'`).
+ */
+function summaryOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const [reason = ''] = error.message.trim().split('\n').slice(-1)
+  const unquoted = reason
+    .replace(/'.*'/, "'…'")
+    .replace(/".*"/, '"…"')
+    .replaceAll(/\p{Cc}/gu, ' ')
+  return `${error.name}: ${unquoted.slice(0, 300)}`
+}
+
+/** An HTTPException of Hono's, which `getOrm` may throw for a caller it does not know. */
+function httpFault(error: HTTPException): Fault | undefined {
+  if (error.status === 401)
+    return { code: 'unauthenticated', detail: error.message || 'The request needs credentials.' }
+  if (error.status === 403) return { code: 'forbidden', detail: error.message || 'The caller may not do this.' }
+  return undefined
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import { ERROR_CODES } from '../../runtime/errors/codes.js'
+import { type DatabaseFault, databaseFaultOf } from '../../runtime/errors/database-fault.js'
+import { MissingRowError, PolicyError } from '../../runtime/errors/policy-error.js'
+import { toRequestError } from '../../runtime/errors/to-request-error.js'
+
+/** An error of the client's that has a code. */
+function known(code: string, more: object = {}): Error {
+  return Object.assign(new Error('Invalid invocation'), { name: 'PrismaClientKnownRequestError', code, ...more })
+}
+
+/** What a driver adapter throws for what it has no name for. */
+function ofDriver(kind: string, code: string, words = ''): Error {
+  const cause = { kind, originalCode: code, originalMessage: words }
+  return Object.assign(new Error(kind), { name: 'DriverAdapterError', cause })
+}
+
+function named(name: string): Error {
+  return Object.assign(new Error('?'), { name })
+}
+
+type Cases = readonly (readonly [what: string, error: unknown, fault: DatabaseFault | undefined])[]
+
+const CODES: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
+  ['P1000 P1001 P1002 P1003 P1008 P1010 P1011 P1017 P2024 P2028 P2037', 'unavailable'],
+  ['P2000', 'value-too-long'],
+  ['P2001 P2015 P2018 P2025', 'not-found'],
+  ['P2002', 'unique-violation'],
+  ['P2003', 'foreign-key-violation'],
+  ['P2004', 'check-violation'],
+  ['P2005 P2006 P2007', 'value-unfit'],
+  ['P2011 P2012', 'not-null-violation'],
+  ['P2013', 'missing-argument'],
+  ['P2014', 'required-relation-violation'],
+  ['P2017', 'not-related'],
+  ['P2019', 'bad-arguments'],
+  ['P2020 P2033', 'value-out-of-range'],
+  ['P2029', 'too-many-values'],
+  ['P2030', 'no-full-text-index'],
+  ['P2034', 'write-conflict'],
+  ['P1009 P1012 P2008 P2009 P2010 P2016 P2021 P2022 P2023 P2026 P2027 P2031 P2035 P2036 P3000 P5000', undefined],
+]
+
+const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
+  ['22001 22003 22007 22008 22021 22P02 22P05', 'value-unfit'],
+  ['23514', 'check-violation'],
+  ['42501', 'denied'],
+  ['42883', 'bad-arguments'],
+  ['08000 08006 08P01 53100 53300 57P01 57P03', 'unavailable'],
+  // The client gives these codes of its own.
+  ['23502 23503 23505 40001 42601 42703 42P01 57014 XX000', undefined],
+]
+
+const MYSQL: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
+  ['1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819', 'value-unfit'],
+  ['1557 1761 1762', 'unique-violation'],
+  ['1205', 'lock-timeout'],
+  ['1064', 'bad-arguments'],
+  ['45009 45028', 'unavailable'],
+  ['1054 1062 1146 1213 1451 1452', undefined],
+]
+
+const EACH = (table: typeof CODES) => table.flatMap(([codes, fault]) => codes.split(' ').map((code) => [code, fault]))
+
+describe('what a database fault is', () => {
+  it.each(EACH(CODES))('%s is %s', (code, fault) => {
+    expect(databaseFaultOf(known(String(code)))).toBe(fault)
+    // An extension may throw what is no error of Prisma's classes.
+    expect(databaseFaultOf(Object.assign(new Error('?'), { code }))).toBe(fault)
+  })
+
+  it.each(EACH(SQLSTATES))('SQLSTATE %s is %s', (code, fault) => {
+    expect(databaseFaultOf(ofDriver('postgres', String(code)))).toBe(fault)
+    expect(databaseFaultOf(known('P2010', { meta: { driverAdapterError: ofDriver('postgres', String(code)) } }))).toBe(
+      fault,
+    )
+  })
+
+  it.each(EACH(MYSQL))('%s of MySQL is %s', (code, fault) => {
+    expect(databaseFaultOf(ofDriver('mysql', String(code)))).toBe(fault)
+    // The same number of another database says nothing.
+    expect(databaseFaultOf(ofDriver('sqlite', String(code)))).toBeUndefined()
+  })
+
+  it.each([
+    'integer overflow',
+    'datatype mismatch',
+    'parser stack overflow',
+    'too many SQL variables',
+    'CHECK constraint failed: positive',
+    'malformed JSON',
+    'LIKE or GLOB pattern too complex',
+  ])('"%s" of SQLite is bad-arguments', (words) => {
+    expect(databaseFaultOf(ofDriver('sqlite', '1', `SQLITE_ERROR: ${words}`))).toBe('bad-arguments')
+    expect(databaseFaultOf(new Error(words))).toBeUndefined()
+  })
+
+  const column = ofDriver('ColumnNotFound', '1054')
+  const others: Cases = [
+    ['P2004 with a reason', known('P2004', { meta: { reason: 'RESULT_NOT_READABLE' } }), 'denied'],
+    ['a rule for values', known('P2004', { meta: { reason: 'DATA_VALIDATION_VIOLATION' } }), 'rule-violation'],
+    ['a policy of ours', new PolicyError('No.'), 'denied'],
+    ['a row that a policy hides', new MissingRowError('P2025', 'No.'), 'not-found'],
+    ['a column that MySQL does not know', known('P2022', { meta: { driverAdapterError: column } }), 'bad-arguments'],
+    ['words that make no full-text search', ofDriver('postgres', '42601', 'syntax error in tsquery'), 'bad-arguments'],
+    ['a database that cannot be reached', Object.assign(new Error('?'), { code: 'ECONNREFUSED' }), 'unavailable'],
+    [
+      'one of several that cannot be',
+      new AggregateError([Object.assign(named('E'), { code: 'EPIPE' })]),
+      'unavailable',
+    ],
+    ['arguments that the client refuses', named('PrismaClientValidationError'), 'bad-arguments'],
+    ['what the client has no code for', named('PrismaClientUnknownRequestError'), 'bad-arguments'],
+    ['a client that does not start', named('PrismaClientInitializationError'), 'unavailable'],
+    ['an error of the app', new TypeError('undefined is not a function'), undefined],
+    ["an app's own error with a number that a database would mean", { code: '22001' }, undefined],
+    ['a string', 'P2002', undefined],
+    ['nothing', undefined, undefined],
+  ]
+  it.each(others)('%s', (_what, error, fault) => {
+    expect(databaseFaultOf(error)).toBe(fault)
+  })
+
+  it('what the client says counts for more than what the database says, and a denial for more than both', () => {
+    const unique = { meta: { driverAdapterError: ofDriver('postgres', '22001') } }
+    expect(databaseFaultOf(known('P2002', unique))).toBe('unique-violation')
+    expect(databaseFaultOf(known('P2002', { meta: { driverAdapterError: ofDriver('postgres', '42501') } }))).toBe(
+      'denied',
+    )
+  })
+})
+
+describe('what is answered to a database fault', () => {
+  const status = (error: unknown) => {
+    const [{ code }] = toRequestError(error, new Map(), () => {}).faults
+    return [ERROR_CODES[code].status, code]
+  }
+
+  it.each([
+    ['P2000', 422, 'invalid-value'],
+    ['P2002', 409, 'unique-violation'],
+    ['P2003', 409, 'foreign-key-violation'],
+    ['P2004', 422, 'invalid-value'],
+    ['P2007', 422, 'invalid-value'],
+    ['P2011', 422, 'invalid-value'],
+    ['P2013', 400, 'invalid-arguments'],
+    ['P2014', 409, 'foreign-key-violation'],
+    ['P2017', 404, 'not-found'],
+    ['P2019', 400, 'invalid-arguments'],
+    ['P2020', 422, 'invalid-value'],
+    ['P2024', 503, 'database-unavailable'],
+    ['P2025', 404, 'not-found'],
+    ['P2029', 400, 'limit-exceeded'],
+    ['P2030', 400, 'invalid-arguments'],
+    ['P2034', 409, 'write-conflict'],
+    ['P2021', 500, 'internal-error'],
+  ])('%s: %i %s', (code, expected, name) => {
+    expect(status(known(code))).toEqual([expected, name])
+  })
+
+  it('of whatever source: the same status for the same fault', () => {
+    expect(status(ofDriver('mysql', '1205'))).toEqual([409, 'write-conflict'])
+    expect(status(ofDriver('postgres', '22P02'))).toEqual([422, 'invalid-value'])
+    expect(status(ofDriver('postgres', '42501'))).toEqual([403, 'forbidden'])
+    expect(status(ofDriver('mysql', '1557'))).toEqual([409, 'unique-violation'])
+  })
+
+  it('is in our words alone, with the code that the client gave it', () => {
+    const { faults, message } = toRequestError(known('P2002'), new Map())
+    expect(faults).toMatchObject([{ orm: true, ormCode: 'P2002' }])
+    expect(message).not.toContain('invocation')
+    expect(toRequestError(ofDriver('postgres', '22P02'), new Map()).faults[0]).not.toHaveProperty('ormCode')
+  })
+
+  it('is logged where the answer cannot say what the client did not like, without what it quotes', () => {
+    const log = vi.fn<(message: string, error: unknown) => void>()
+    toRequestError(known('P2019', { message: "Error:\nUnknown value 'secret'" }), new Map(), log)
+    expect(log).toHaveBeenCalledExactlyOnceWith(
+      "[routewright] answered as 400: PrismaClientKnownRequestError: Unknown value '…'",
+      undefined,
+    )
+  })
+})
