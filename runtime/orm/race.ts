@@ -1,11 +1,14 @@
+import { type DatabaseFault, databaseFaultOf } from '../errors/database-fault.js'
+import { isInTransaction } from './transactions.js'
+
 /**
  * What another request can cause between our look and our write, and how often the write is tried then. The row appeared, or
  * vanished: the next look sees it, so that an error that comes again is no race. A deadlock can come again.
  */
-const ATTEMPTS: ReadonlyMap<unknown, number> = new Map([
-  ['P2002', 3],
-  ['P2025', 3],
-  ['P2034', 8],
+const ATTEMPTS: ReadonlyMap<DatabaseFault | undefined, number> = new Map<DatabaseFault, number>([
+  ['unique-violation', 3],
+  ['not-found', 3],
+  ['write-conflict', 8],
 ])
 
 /**
@@ -17,14 +20,12 @@ const ATTEMPTS: ReadonlyMap<unknown, number> = new Map([
  * @param write one whole attempt
  */
 export async function retryRaces<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
-  // `Prisma.TransactionClient` is a client without `$connect`.
-  if (typeof orm !== 'object' || orm === null || !('$connect' in orm) || !orm.$connect) return write()
+  if (isInTransaction(orm)) return write()
   for (let attempt = 1; ; attempt++) {
     try {
       return await write()
     } catch (error) {
-      const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-      if (attempt >= (ATTEMPTS.get(code) ?? 1)) throw error
+      if (attempt >= (ATTEMPTS.get(databaseFaultOf(error)) ?? 1)) throw error
     }
   }
 }

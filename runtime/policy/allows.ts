@@ -1,6 +1,6 @@
 import { isObject } from '../values/is-object.js'
 import type { Allows } from '../orm/allows.js'
-import type { BaseClient } from './client.js'
+import { callClient } from '../orm/port.js'
 import { restrict } from './condition.js'
 import { readingOf } from './read.js'
 import { type AbilityLike, rulesOf } from './rules.js'
@@ -13,8 +13,9 @@ import { readableWhere } from './where.js'
  *
  * Without `where`: on any row at all, without a look at rows. With it: on a row that meets it and may be read; for `create`, on a
  * row that has the values that it says, as far as these decide it.
+ * @param client sees every row
  */
-export function allows(schema: PolicySchema, ability: AbilityLike, client: BaseClient): Allows {
+export function allows(schema: PolicySchema, ability: AbilityLike, client: object): Allows {
   return async (name, action, where) => {
     const model = schema.get(name)
     if (!model) return false
@@ -23,7 +24,7 @@ export function allows(schema: PolicySchema, ability: AbilityLike, client: BaseC
     if (typeof condition === 'boolean' || where === undefined) return condition !== false
     if (action === 'create') return decides(model, condition, where)
     const found = readableWhere(readingOf({ rules }), model, where)
-    return (await client.delegate(model.delegate).count({ where: restrict(model, found, [condition]), take: 1 })) > 0
+    return (await callClient(client, model, 'count', { where: restrict(model, found, [condition]), take: 1 })) > 0
   }
 }
 

@@ -1,16 +1,11 @@
 import { type Allows, ALLOWS } from '../orm/allows.js'
-import { PolicyError } from '../errors/policy-error.js'
+import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
-import { type BaseClient, callOperation, type RootClient, rootClient, type Transaction } from './client.js'
-import { findReadable } from './find.js'
-import { readingOf } from './read.js'
-import { READS } from './read-args.js'
-import { type AbilityLike, rulesOf } from './rules.js'
-import { compilePolicySchema, type PolicySchema } from './schema.js'
-import { deny, type Tree } from './tree.js'
-import { WRITES, writingOf } from './write/operations.js'
-import { isPlainWrite } from './write/plain.js'
+import { enforce, type Enforcement, type GuardedCall, type Part } from './enforce.js'
+import type { AbilityLike } from './rules.js'
+import { compilePolicySchema } from './schema.js'
+import type { Tree } from './tree.js'
 
 /** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$allows`, which answers what they allow. */
 export type PolicyExtension = (client: object) => {
@@ -18,19 +13,8 @@ export type PolicyExtension = (client: object) => {
 }
 
 /** One call of an operation, as Prisma tells an extension of it. */
-interface Call {
-  readonly model: string
-  readonly operation: string
-  readonly args: Tree | undefined
-  query(args: unknown): Promise<unknown>
-  readonly __internalParams?: { readonly transaction?: Transaction; readonly dataPath?: readonly string[] }
-}
-
-/** What calls are answered by. */
-interface Enforcement {
-  readonly schema: PolicySchema
-  readonly ability: AbilityLike
-  readonly client: RootClient
+interface PrismaCall extends GuardedCall {
+  readonly __internalParams?: { readonly transaction?: OpenTransaction; readonly dataPath?: readonly string[] }
 }
 
 /**
@@ -45,7 +29,7 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
   return (ability) => (prisma) => {
     const clients = known.get(prisma) ?? new WeakMap<AbilityLike, Extended>()
     known.set(prisma, clients)
-    const extended = clients.get(ability) ?? extend(prisma, { schema, ability, client: rootClient(prisma) })
+    const extended = clients.get(ability) ?? extend(prisma, { schema, ability, transactions: transactionsOf(prisma) })
     clients.set(ability, extended)
     return extended
   }
@@ -54,66 +38,34 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
 type Extended = ReturnType<PolicyExtension>
 
 function extend(prisma: object, enforcement: Enforcement): Extended {
-  const { schema, ability, client } = enforcement
+  const { schema, ability } = enforcement
   const extendable = prisma as { $extends(extension: object): Extended }
   return extendable.$extends({
     name: 'routewright policies',
-    client: { [ALLOWS]: allows(schema, ability, client) },
-    query: { $allModels: { $allOperations: (call: Call) => answer(call, enforcement) } },
+    client: { [ALLOWS]: allows(schema, ability, prisma) },
+    query: { $allModels: { $allOperations: (call: PrismaCall) => answer(call, enforcement) } },
   })
 }
 
-async function answer(call: Call, { schema, ability, client }: Enforcement): Promise<unknown> {
-  const model = schema.get(call.model)
-  if (!model) return deny(`${call.model} cannot be used under access policies: it has no resource.`)
-  const rules = rulesOf(ability, schema)
-  const args = call.args ?? {}
-  const transaction = call.__internalParams?.transaction
-  const read = READS.get(call.operation)
-  if (read) {
-    const reading = readingOf({ rules })
-    const query = read(reading, model, args)
-    if (query.args === args && !query.plan) return call.query(call.args)
-    const inner = () => (transaction?.kind === 'itx' ? client.inside(transaction) : client)
-    const path = call.__internalParams?.dataPath ?? []
-    if (path.length === 0 || !query.plan)
-      return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
-    // `findUnique(…).author()`: Prisma would give the author alone, and what was planned is about the row that has it.
-    const result = await findReadable(query, reading, inner, (rewritten) => {
-      return callOperation(inner(), model.delegate, call.operation, rewritten)
-    })
-    return follow(result, path)
-  }
-  const write = WRITES.get(call.operation)
-  if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
-  if (isPlainWrite(rules, schema, model, call.operation, args)) {
-    const write = () => call.query(call.args)
-    return transaction?.kind === 'itx' ? client.inTurn(transaction, write) : write()
-  }
-  const work = (inside: BaseClient) => write(writingOf(rules, inside), model, args)
-  const { isReadable, result } = await inTransaction(client, transaction, work)
-  if (isReadable) return result
-  throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
+function answer(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
+  const params = call.__internalParams
+  const path = params?.dataPath
+  return enforce(call, enforcement, params?.transaction, path && path.length > 0 ? partAt(path, call) : undefined)
 }
 
-/** What a path of `select` and `include` leads to. */
-function follow(result: unknown, path: readonly string[]): unknown {
-  return path
-    .filter((_, index) => index % 2 === 1)
-    .reduce<unknown>(
-      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : null),
-      result,
-    )
-}
-
-/** Runs a write so that nothing of it is left where it is denied: in a transaction, or in a part of the one it belongs to. */
-function inTransaction<R>(
-  client: RootClient,
-  transaction: Transaction | undefined,
-  work: (inside: BaseClient) => Promise<R>,
-): Promise<R> {
-  if (transaction?.kind !== 'batch') return client.transaction(work, transaction)
-  return deny(
-    'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
-  )
+/** `findUnique(…).author()`: Prisma would give the author alone, and what is planned is about the row that has it. */
+function partAt(path: readonly string[], { operation }: PrismaCall): Part {
+  return {
+    async whole(client, { delegate }, args) {
+      const operations: Readonly<Record<string, (args: Tree) => PromiseLike<unknown>>> = Reflect.get(client, delegate)
+      return operations[operation]?.(args)
+    },
+    of: (result) =>
+      path
+        .filter((_, index) => index % 2 === 1)
+        .reduce<unknown>(
+          (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : null),
+          result,
+        ),
+  }
 }

@@ -1,5 +1,5 @@
 import { chunksOf, whereKeys } from '../orm/keys.js'
-import type { BaseClient } from './client.js'
+import { callClient } from '../orm/port.js'
 import { restrict } from './condition.js'
 import { applyPlan, keyOf, type Meeting } from './plan.js'
 import type { Cursor, Reading } from './read.js'
@@ -14,7 +14,7 @@ import type { Tree } from './tree.js'
 export async function findReadable(
   { args, plan }: ReadQuery,
   { cursors }: Reading,
-  inner: () => BaseClient,
+  inner: () => object,
   run: (args: Tree) => Promise<unknown>,
 ): Promise<unknown> {
   await lookForCursors(cursors, inner)
@@ -24,21 +24,20 @@ export async function findReadable(
 }
 
 /** Lets arguments find nothing where the row of their cursor is not there for the caller. */
-export async function lookForCursors(cursors: readonly Cursor[], inner: () => BaseClient): Promise<void> {
+export async function lookForCursors(cursors: readonly Cursor[], inner: () => object): Promise<void> {
   for (const { model, where, giveUp } of cursors) {
-    if ((await inner().delegate(model.delegate).count({ where })) === 0) giveUp()
+    if ((await callClient(inner(), model, 'count', { where })) === 0) giveUp()
   }
 }
 
 /** Asks which rows meet a filter. */
-export function meeting(inner: () => BaseClient): Meeting {
+export function meeting(inner: () => object): Meeting {
   return async (model, ids, where) => {
     const keys = new Set<string>()
     const select = Object.fromEntries(model.idFields.map((field) => [field, true]))
     for (const some of chunksOf(model.idFields, ids)) {
-      const rows = await inner()
-        .delegate(model.delegate)
-        .findMany({ where: restrict(model, whereKeys(model.idFields, some), [where]), select })
+      const met = restrict(model, whereKeys(model.idFields, some), [where])
+      const rows = await callClient(inner(), model, 'findMany', { where: met, select })
       for (const row of rows) keys.add(keyOf(model, row))
     }
     return keys

@@ -1,5 +1,6 @@
 import { isObject } from '../../values/is-object.js'
 import { chunksOf, whereKeys } from '../../orm/keys.js'
+import { callClient, hasOperation } from '../../orm/port.js'
 import { type Condition, restrict } from '../condition.js'
 import { idOf } from '../plan.js'
 import { readingOf } from '../read.js'
@@ -7,16 +8,7 @@ import type { PolicyModel } from '../schema.js'
 import { deny, listOf, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
 import { scalarsOf } from './data.js'
-import {
-  delegateOf,
-  expectRow,
-  requireTargets,
-  keySelect,
-  permit,
-  relationsOf,
-  type Writing,
-  type Link,
-} from './writing.js'
+import { expectRow, requireTargets, keySelect, permit, relationsOf, type Writing, type Link } from './writing.js'
 
 /** Which of many rows, and what more they must meet. */
 export interface Range {
@@ -39,8 +31,8 @@ export async function createRows(
   link?: Link,
 ): Promise<Tree[]> {
   const rows = listOf(data).map((row) => scalarsOf(model, row, link))
-  const delegate = delegateOf(writing, model)
-  if (!delegate.createManyAndReturn) {
+  const { client } = writing
+  if (!hasOperation(client, model, 'createManyAndReturn')) {
     if (skipDuplicates === true) {
       deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here: create them one by one.`)
     }
@@ -52,7 +44,7 @@ export async function createRows(
   // What one of them gives, all must be allowed to have: which of the rows comes back as which is not known.
   const written = new Map(rows.flatMap((row) => row.written.map((name) => [JSON.stringify(name), name] as const)))
   const condition = permit(writing.rules, 'create', model, [...written.values()])
-  const created = await delegate.createManyAndReturn({
+  const created = await callClient(client, model, 'createManyAndReturn', {
     data: rows.map(({ scalars }) => ({ ...scalars, ...link?.values })),
     ...(skipDuplicates === undefined ? {} : { skipDuplicates }),
     select: keySelect(model),
@@ -77,18 +69,18 @@ export async function changeRows(
   const { scalars, written } = scalarsOf(model, data)
   const condition = permit(writing.rules, 'update', model, written)
   const found = restrict(model, readableWhere(readingOf(writing), model, where), [more, condition])
-  const delegate = delegateOf(writing, model)
+  const { client } = writing
   const names = new Set(Object.keys(scalars))
   const relations = relationsOf(model, names).filter(({ target }) => writing.rules.condition('read', target) !== true)
   if (!withIds && relations.length === 0 && !dependsOn(condition, model, names)) {
-    const { count } = await delegate.updateMany({ where: found, data: scalars, ...limitOf(limit) })
+    const { count } = await callClient(client, model, 'updateMany', { where: found, data: scalars, ...limitOf(limit) })
     return { count, ids: undefined }
   }
   if (model.idFields.some((name) => names.has(name))) {
     deny(`The ids of many rows of ${model.name} cannot be changed at once here: change them one by one.`)
   }
   const take = limitOf(limit)['limit']
-  const rows = await delegate.findMany({
+  const rows = await callClient(client, model, 'findMany', {
     where: found,
     select: keySelect(model),
     ...(take === undefined ? {} : { take }),
@@ -97,9 +89,10 @@ export async function changeRows(
   let count = 0
   for (const part of chunksOf(model.idFields, ids)) {
     const some = whereKeys(model.idFields, part)
-    const changed = await delegate.updateMany({ where: restrict(model, some, [condition]), data: scalars })
+    const met = restrict(model, some, [condition])
+    const changed = await callClient(client, model, 'updateMany', { where: met, data: scalars })
     count += changed.count
-    const after = await delegate.findMany({ where: some, select: keySelect(model) })
+    const after = await callClient(client, model, 'findMany', { where: some, select: keySelect(model) })
     await requireTargets(writing, model, after, relations)
     for (const row of after) expectRow(writing, 'update', model, row, condition)
   }
@@ -114,7 +107,7 @@ export async function deleteRows(
 ): Promise<number> {
   const condition = permit(writing.rules, 'delete', model, [])
   const found = restrict(model, readableWhere(readingOf(writing), model, where), [more, condition])
-  const { count } = await delegateOf(writing, model).deleteMany({ where: found, ...limitOf(limit) })
+  const { count } = await callClient(writing.client, model, 'deleteMany', { where: found, ...limitOf(limit) })
   return count
 }
 

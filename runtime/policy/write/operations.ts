@@ -1,7 +1,7 @@
 import { chunksOf, whereKeys } from '../../orm/keys.js'
+import { callClient } from '../../orm/port.js'
 import { findReadable, lookForCursors, meeting } from '../find.js'
 import { applyPlan, idOf, keyOf } from '../plan.js'
-import type { BaseClient } from '../client.js'
 import type { Rules } from '../rules.js'
 import type { PolicyModel } from '../schema.js'
 import { readableSelection } from '../selection.js'
@@ -11,7 +11,7 @@ import type { Tree } from '../tree.js'
 import { plainWhere } from '../where.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
 import { changeRow, createRow, deleteRow, ROW_WRITES } from './rows.js'
-import { delegateOf, findRow, requireRow, settle, type Writing } from './writing.js'
+import { findRow, requireRow, settle, type Writing } from './writing.js'
 
 /** What a write is answered with: a result, or that the result may not be read. */
 export interface WriteAnswer {
@@ -22,7 +22,7 @@ export interface WriteAnswer {
 type Write = (writing: Writing, model: PolicyModel, args: Tree) => Promise<WriteAnswer>
 
 /** Begins a write: see {@link Writing}. */
-export function writingOf(rules: Rules, client: BaseClient): Writing {
+export function writingOf(rules: Rules, client: object): Writing {
   return { rules, client, expectations: [], rows: ROW_WRITES }
 }
 
@@ -106,8 +106,9 @@ async function readBack(writing: Writing, model: PolicyModel, args: Tree, row: T
   const selected = readableSelection(reading, model, shownOf(args))
   const where = restrict(model, idOf(model, row), readable(reading, model, []))
   const query = { args: { ...selected.args, where }, plan: selected.plan }
-  const inner = () => writing.client
-  const result = await findReadable(query, reading, inner, (found) => delegateOf(writing, model).findFirst(found))
+  const { client } = writing
+  const run = async (found: Tree) => callClient(client, model, 'findFirst', found)
+  const result = await findReadable(query, reading, () => client, run)
   return { isReadable: result !== null, result }
 }
 
@@ -124,7 +125,7 @@ async function readAllBack(
   const ids = rows.map((row) => idOf(model, row))
   for (const some of chunksOf(model.idFields, ids)) {
     const where = restrict(model, whereKeys(model.idFields, some), readable(reading, model, []))
-    results.push(...(await delegateOf(writing, model).findMany({ ...selected.args, where })))
+    results.push(...(await callClient(writing.client, model, 'findMany', { ...selected.args, where })))
   }
   const byKey = new Map(results.map((row) => [keyOf(model, row), row]))
   const result = rows.flatMap((row) => byKey.get(keyOf(model, row)) ?? [])

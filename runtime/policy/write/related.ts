@@ -1,5 +1,6 @@
 import { isObject } from '../../values/is-object.js'
 import { MissingRowError } from '../../errors/policy-error.js'
+import { callClient } from '../../orm/port.js'
 import { keyOf } from '../plan.js'
 import { readingOf } from '../read.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
@@ -9,7 +10,7 @@ import type { NestedWrite } from './data.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
 import { changeOf } from './own-key.js'
 import { type Ties, tiesOf } from './ties.js'
-import { delegateOf, findRow, keySelect, requireRow, type Writing } from './writing.js'
+import { findRow, keySelect, requireRow, type Writing } from './writing.js'
 
 /**
  * Does what is nested in relations whose foreign key other rows hold, or a table between the two, when the row itself is
@@ -57,7 +58,7 @@ async function untieOthers(writing: Writing, target: PolicyModel, ties: Ties, ke
     if (found) stays.add(keyOf(target, found))
   }
   const where = { AND: [readableWhere(readingOf(writing), target, {}), ties.members] }
-  const members = await delegateOf(writing, target).findMany({ where, select: keySelect(target) })
+  const members = await callClient(writing.client, target, 'findMany', { where, select: keySelect(target) })
   for (const member of members) if (!stays.has(keyOf(target, member))) await ties.untie(member)
 }
 

@@ -1,3 +1,4 @@
+import { callClient } from '../../orm/port.js'
 import { restrict } from '../condition.js'
 import type { PolicyModel } from '../schema.js'
 import type { Tree } from '../tree.js'
@@ -5,7 +6,6 @@ import { partsOf } from './data.js'
 import { writeOwnKeys } from './own-key.js'
 import { writeRelated } from './related.js'
 import {
-  delegateOf,
   expectRow,
   keySelect,
   type Link,
@@ -26,7 +26,7 @@ export async function createRow(writing: Writing, model: PolicyModel, data: unkn
   const { scalars, own, others, written } = partsOf(model, data, link)
   const condition = permit(writing.rules, 'create', model, written)
   const { values } = await writeOwnKeys(writing, own, undefined)
-  const row = await delegateOf(writing, model).create({
+  const row = await callClient(writing.client, model, 'create', {
     data: { ...scalars, ...values, ...link?.values },
     select: keySelect(model),
   })
@@ -57,7 +57,11 @@ export async function changeRow(
   const changed =
     Object.keys(all).length === 0
       ? row
-      : await delegateOf(writing, model).update({ where: uniqueOf(model, row), data: all, select: keySelect(model) })
+      : await callClient(writing.client, model, 'update', {
+          where: uniqueOf(model, row),
+          data: all,
+          select: keySelect(model),
+        })
   const moved = new Set(Object.keys(scalars).filter((name) => changed[name] !== row[name]))
   await requireTargets(writing, model, [changed], relationsOf(model, moved))
   expectRow(writing, 'update', model, changed, condition)
@@ -74,7 +78,7 @@ export async function deleteRow(writing: Writing, model: PolicyModel, row: Tree)
   const condition = permit(writing.rules, 'delete', model, [])
   await requireMet(writing, 'delete', model, row, condition)
   const where = restrict(model, uniqueOf(model, row), [condition])
-  await delegateOf(writing, model).delete({ where, select: keySelect(model) })
+  await callClient(writing.client, model, 'delete', { where, select: keySelect(model) })
 }
 
 /** {@link RowWrites}, as nested writes get them. */

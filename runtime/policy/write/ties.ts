@@ -1,17 +1,9 @@
 import { MissingRowError } from '../../errors/policy-error.js'
+import { callClient } from '../../orm/port.js'
 import { idOf } from '../plan.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
-import {
-  delegateOf,
-  expectRow,
-  type Link,
-  permit,
-  requireMet,
-  uniqueOf,
-  type Writing,
-  type Written,
-} from './writing.js'
+import { expectRow, type Link, permit, requireMet, uniqueOf, type Writing, type Written } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
 export interface Ties {
@@ -81,14 +73,14 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
   const model = back.target
   const members = { [back.name]: { some: idOf(model, row) } }
   const write = async (operation: 'connect' | 'disconnect', found: Tree) => {
-    await delegateOf(writing, model).update({
+    await callClient(writing.client, model, 'update', {
       where: uniqueOf(model, row),
       data: { [name]: { [operation]: [uniqueOf(target, found)] } },
       select: Object.fromEntries(model.idFields.map((field) => [field, true])),
     })
   }
   const isTied = async (found: Tree) =>
-    (await delegateOf(writing, target).count({ where: { AND: [idOf(target, found), members] } })) > 0
+    (await callClient(writing.client, target, 'count', { where: { AND: [idOf(target, found), members] } })) > 0
   // The table is both models' own: what ties a row to another changes it as well.
   const change = async (operation: 'connect' | 'disconnect', found: Tree) => {
     if ((await isTied(found)) === (operation === 'connect')) return

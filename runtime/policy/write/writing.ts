@@ -1,5 +1,5 @@
 import { MissingRowError, PolicyError } from '../../errors/policy-error.js'
-import type { BaseClient, Delegate } from '../client.js'
+import { callClient } from '../../orm/port.js'
 import { allOf, anyOf, type Condition, filterOf, restrict } from '../condition.js'
 import { meeting } from '../find.js'
 import { idOf, keyOf } from '../plan.js'
@@ -13,7 +13,7 @@ import { readableWhere } from '../where.js'
 export interface Writing {
   readonly rules: Rules
   /** Sees every row; inside the write's transaction. */
-  readonly client: BaseClient
+  readonly client: object
   /** What must hold when everything is written. See {@link settle}. */
   readonly expectations: Expectation[]
   /** Flat writes of one row, with what is nested in them: nested writes are made of them again. */
@@ -70,10 +70,6 @@ function fieldCondition(rules: Rules, action: Action, model: PolicyModel, name: 
   return anyOf([rules.condition(action, model, name.relation), byFields])
 }
 
-export function delegateOf({ client }: Pick<Writing, 'client'>, model: PolicyModel): Delegate {
-  return client.delegate(model.delegate)
-}
-
 /** `select` of what a write has to know of a row. */
 export function keySelect(model: PolicyModel): Tree {
   return Object.fromEntries([...model.keys].map((name) => [name, true]))
@@ -93,7 +89,8 @@ export async function findRow(
   more: Condition = true,
 ): Promise<Tree | null> {
   const readable = readableWhere(readingOf(writing), model, where)
-  return delegateOf(writing, model).findFirst({ where: restrict(model, readable, [more]), select: keySelect(model) })
+  const found = { where: restrict(model, readable, [more]), select: keySelect(model) }
+  return callClient(writing.client, model, 'findFirst', found)
 }
 
 /**
@@ -124,7 +121,7 @@ export async function requireMet(
 ): Promise<void> {
   if (condition === true) return
   const where = restrict(model, idOf(model, row), [condition])
-  if ((await delegateOf(writing, model).count({ where })) === 0) {
+  if ((await callClient(writing.client, model, 'count', { where })) === 0) {
     deny(`This row of ${model.name} may not be ${VERBS[action]}.`)
   }
 }

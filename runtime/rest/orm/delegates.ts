@@ -1,19 +1,19 @@
-import { callDelegate } from '../../orm/port.js'
+import { callClient } from '../../orm/port.js'
 import type { RestModel } from '../model.js'
 import { isRow, type Row, rowsOf } from './row.js'
 
-/** Prisma's `findUnique` of a model. */
+/** The client's `findUnique` of a model; undefined where there is no such row. */
 export async function findUnique(orm: unknown, { model }: RestModel, args: object): Promise<Row | undefined> {
-  const row = await callDelegate(orm, model, 'findUnique', args)
+  const row = await callClient(orm, model, 'findUnique', args)
   return isRow(row) ? row : undefined
 }
 
-/** Prisma's `count` of a model. */
+/** The client's `count` of a model. */
 export async function count(orm: unknown, { model }: RestModel, args: object): Promise<number> {
-  return Number(await callDelegate(orm, model, 'count', args))
+  return Number(await callClient(orm, model, 'count', args))
 }
 
-/** Prisma's `findMany` of a model. */
+/** The client's `findMany` of a model. */
 export async function findMany(orm: unknown, { model }: RestModel, args: object): Promise<readonly Row[]> {
-  return rowsOf(await callDelegate(orm, model, 'findMany', args))
+  return rowsOf(await callClient(orm, model, 'findMany', args))
 }

@@ -1,4 +1,4 @@
-import { callDelegate, type NamedOperation } from '../../orm/port.js'
+import { callClient } from '../../orm/port.js'
 import type { Model } from '../../schema/schema.js'
 import type { Args } from '../guard/refuse.js'
 
@@ -6,11 +6,15 @@ import type { Args } from '../guard/refuse.js'
 const MAX_TAKE = 2 ** 31 - 1
 
 /** Asks the client of a request. */
-export type Ask = (model: Model, operation: NamedOperation, args: Args) => Promise<unknown>
+export type Ask = (
+  model: Model,
+  operation: 'findUnique' | 'findFirst' | 'findMany' | 'count',
+  args: Args,
+) => Promise<unknown>
 
 /** Asks a client of any schema. */
 export function askOf(orm: unknown): Ask {
-  return async (model, operation, args) => callDelegate(orm, model, operation, args)
+  return async (model, operation, args) => callClient(orm, model, operation, args)
 }
 
 /** Counts rows, no further than to one more than `most`. */

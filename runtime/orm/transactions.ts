@@ -1,0 +1,99 @@
+/** What a client tells of the transaction that a call belongs to. */
+export interface OpenTransaction {
+  /** One that the app holds open, or one that a list of calls was given to. */
+  readonly kind: 'itx' | 'batch'
+  readonly id: unknown
+}
+
+/** Transactions on a client that is in none yet. The clients that it gives see every row: policies are not on them. */
+export interface Transactions {
+  /** The client itself. */
+  readonly client: object
+  /** The same client inside a transaction that is open already. */
+  inside(transaction: OpenTransaction): object
+  /**
+   * Runs work in a transaction of its own, or in a part of one that is open already: where the work fails, nothing of it is left.
+   * Not every driver adapter has savepoints; without them, it is the whole transaction that has to be rolled back.
+   */
+  transaction<R>(work: (client: object) => Promise<R>, open?: OpenTransaction): Promise<R>
+  /** Runs what writes in an open transaction, after whatever writes there already: a savepoint holds what came between. */
+  inTurn<R>(open: OpenTransaction, write: () => Promise<R>): Promise<R>
+}
+
+type Callback = (client: object) => Promise<unknown>
+
+/** What of a client makes transactions. The second is none of Prisma's documented members. */
+interface PrismaLike {
+  $transaction?(work: Callback): Promise<unknown>
+  _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
+}
+
+/**
+ * Whether a client is one inside a transaction of the app's own, as `Prisma.TransactionClient` is: a client without `$connect`.
+ * True of what is no client too: nothing is known of it.
+ */
+export function isInTransaction(client: unknown): boolean {
+  return typeof client !== 'object' || client === null || !('$connect' in client) || !client.$connect
+}
+
+const known = new WeakMap<object, Transactions>()
+
+/** The transactions of a client. The same for the same one: a client is extended for each request. */
+export function transactionsOf(client: object): Transactions {
+  const transactions = known.get(client) ?? readClient(client)
+  known.set(client, transactions)
+  return transactions
+}
+
+function readClient(client: PrismaLike): Transactions {
+  const turns = new Map<unknown, Promise<unknown>>()
+  const inside = (transaction: OpenTransaction): PrismaLike => {
+    if (typeof client._createItxClient !== 'function') {
+      throw new Error('This version of Prisma does not let access policies be enforced inside an open transaction.')
+    }
+    const scope = crypto.randomUUID()
+    return client._createItxClient(transaction, scope, { stack: [scope] })
+  }
+  const inTurn = async <R>(open: OpenTransaction, write: () => Promise<R>): Promise<R> => {
+    const before = turns.get(open.id)
+    const turn = before ? before.then(write, write) : write()
+    turns.set(open.id, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(open.id) === turn) turns.delete(open.id)
+    }
+  }
+  return {
+    client,
+    inside,
+    inTurn,
+    transaction(work, open) {
+      if (!open) return transact(client, work)
+      return inTurn(open, () => {
+        const nested = inside(open)
+        return transact(nested, work, () => work(nested))
+      })
+    },
+  }
+}
+
+/**
+ * Runs work in a transaction.
+ * @param otherwise what to do where none can be begun
+ */
+async function transact<R>(
+  client: PrismaLike,
+  work: (client: object) => Promise<R>,
+  otherwise?: () => Promise<R>,
+): Promise<R> {
+  const done: { work?: Promise<R> } = {}
+  try {
+    await client.$transaction?.((open) => (done.work = work(open)))
+  } catch (error) {
+    if (done.work || !otherwise) throw error
+  }
+  if (done.work) return done.work
+  if (otherwise) return otherwise()
+  throw new Error('The client has no "$transaction".')
+}

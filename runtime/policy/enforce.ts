@@ -1,0 +1,84 @@
+import { PolicyError } from '../errors/policy-error.js'
+import type { Called } from '../orm/port.js'
+import type { OpenTransaction, Transactions } from '../orm/transactions.js'
+import { findReadable } from './find.js'
+import { readingOf } from './read.js'
+import { READS } from './read-args.js'
+import { type AbilityLike, rulesOf } from './rules.js'
+import type { PolicySchema } from './schema.js'
+import { deny, type Tree } from './tree.js'
+import { WRITES, writingOf } from './write/operations.js'
+import { isPlainWrite } from './write/plain.js'
+
+/** One call of an operation, to which rules are to be applied. */
+export interface GuardedCall {
+  readonly model: string
+  readonly operation: string
+  readonly args: Tree | undefined
+  /** Makes the call on the client that sees every row. */
+  query(args: unknown): Promise<unknown>
+}
+
+/** What of the rows that a read finds its caller is given, where that is not all of them. */
+export interface Part {
+  /** Makes the call on a client, and gives the whole rows: what is to be done with the result is said of them. */
+  whole(client: object, model: Called, args: Tree): Promise<unknown>
+  /** Takes the part out of the result. */
+  of(result: unknown): unknown
+}
+
+/** What calls are answered by. */
+export interface Enforcement {
+  readonly schema: PolicySchema
+  readonly ability: AbilityLike
+  readonly transactions: Transactions
+}
+
+/**
+ * Answers a call as the rules allow: what it reads is narrowed to what may be read; what it writes is written in a transaction,
+ * and undone where it may not be.
+ * @param open the transaction that the call belongs to
+ * @throws PolicyError where the rules forbid it, MissingRowError where a row that it needs is not there for the caller
+ */
+export async function enforce(
+  call: GuardedCall,
+  { schema, ability, transactions }: Enforcement,
+  open?: OpenTransaction,
+  part?: Part,
+): Promise<unknown> {
+  const model = schema.get(call.model)
+  if (!model) return deny(`${call.model} cannot be used under access policies: it has no resource.`)
+  const rules = rulesOf(ability, schema)
+  const args = call.args ?? {}
+  const read = READS.get(call.operation)
+  if (read) {
+    const reading = readingOf({ rules })
+    const query = read(reading, model, args)
+    if (query.args === args && !query.plan) return call.query(call.args)
+    const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
+    if (!part || !query.plan) return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
+    return part.of(await findReadable(query, reading, inner, (rewritten) => part.whole(inner(), model, rewritten)))
+  }
+  const write = WRITES.get(call.operation)
+  if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
+  if (isPlainWrite(rules, schema, model, call.operation, args)) {
+    const write = () => call.query(call.args)
+    return open?.kind === 'itx' ? transactions.inTurn(open, write) : write()
+  }
+  const work = (inside: object) => write(writingOf(rules, inside), model, args)
+  const { isReadable, result } = await inTransaction(transactions, open, work)
+  if (isReadable) return result
+  throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
+}
+
+/** Runs a write so that nothing of it is left where it is denied: in a transaction, or in a part of the one it belongs to. */
+function inTransaction<R>(
+  transactions: Transactions,
+  open: OpenTransaction | undefined,
+  work: (inside: object) => Promise<R>,
+): Promise<R> {
+  if (open?.kind !== 'batch') return transactions.transaction(work, open)
+  return deny(
+    'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
+  )
+}

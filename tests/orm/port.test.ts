@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { PORT } from '../../runtime/orm/port.js'
+import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
+import { fillBlog } from '../rest/support/blog.js'
+import { type Answer as RestAnswer, type RestClient, restClient } from '../rest/support/client.js'
+import { fixtureRpc, rpcClient, type RpcClient } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { type Asked, recorded } from './recorded.js'
+
+/** What the clients of all tests here were asked. */
+const everything: Asked = { calls: [], members: new Set() }
+
+const OPERATIONS: Readonly<Record<string, readonly string[]>> = PORT.operations
+
+/** What of the calls is not on the list. */
+function unlisted({ calls, members }: Asked): string[] {
+  const known: ReadonlySet<string> = new Set(PORT.members)
+  return [
+    ...[...members].filter((name) => !known.has(name)),
+    ...calls.flatMap(({ operation, names }) => {
+      const args = OPERATIONS[operation]
+      return args ? names.filter((name) => !args.includes(name)).map((name) => `${operation}.${name}`) : [operation]
+    }),
+  ]
+}
+
+/** Makes requests on a client that notes what it is asked, and holds that against the list. */
+async function requireListed(work: (asked: Asked) => Promise<unknown>): Promise<void> {
+  const asked: Asked = { calls: [], members: new Set() }
+  await work(asked)
+  expect(unlisted(asked)).toEqual([])
+  everything.calls.push(...asked.calls)
+  for (const name of asked.members) everything.members.add(name)
+}
+
+/** The names of all that was asked, as the list has them. */
+function summary({ calls }: Asked): Record<string, string[]> {
+  const byOperation: Record<string, Set<string>> = {}
+  for (const { operation, names } of calls) {
+    const all = (byOperation[operation] ??= new Set())
+    for (const name of names) all.add(name)
+  }
+  return sorted(Object.entries(byOperation))
+}
+
+function sorted(lists: Iterable<readonly [string, Iterable<string>]>): Record<string, string[]> {
+  return Object.fromEntries([...lists].map(([name, list]) => [name, [...list].sort()]))
+}
+
+const TAG = { type: 'tag', id: 'tips' }
+const upsert = (slug: string) => ({
+  data: { type: 'post', attributes: { slug, title: 'Upserted' } },
+  meta: { operation: 'upsert', matchFields: ['slug'] },
+})
+
+/** Requests of every endpoint. */
+const REST: readonly ((rest: RestClient) => Promise<RestAnswer>)[] = [
+  (rest) => rest.get('/post'),
+  (rest) =>
+    rest.get('/post?filter[title$contains]=o&filter[author][name]=Ann&sort=-viewCount,author.name&page[limit]=1'),
+  (rest) => rest.get('/post?include=author,tags,comments.author&fields[post]=title,author&page[offset]=1'),
+  (rest) => rest.get('/post/1?include=category.children,tags'),
+  (rest) => rest.get('/user/1?include=posts.tags,profile'),
+  (rest) => rest.get('/post/1?fields[post]=title'),
+  (rest) => rest.get('/post/1/author?include=posts'),
+  (rest) => rest.get('/post/1/comments?page[limit]=1&sort=body'),
+  (rest) => rest.get('/post/5/comments'),
+  (rest) => rest.get('/post/1/relationships/author'),
+  (rest) => rest.get('/post/1/relationships/tags?include=tags'),
+  (rest) => rest.post('/tag', { data: { type: 'tag', id: 'new' } }),
+  (rest) =>
+    rest.post('/post?include=tags,author&fields[post]=title', {
+      data: {
+        type: 'post',
+        attributes: { slug: 'six', title: 'Six' },
+        relationships: { author: { data: { type: 'user', id: '1' } }, tags: { data: [TAG] } },
+      },
+    }),
+  (rest) =>
+    rest.post('/user', { data: { type: 'user', attributes: { email: 'd@example.org', password: 'secret-d1' } } }),
+  (rest) => rest.post('/post', upsert('seven')),
+  (rest) => rest.post('/post?include=author', upsert('seven')),
+  (rest) => rest.patch('/post/1', { data: { type: 'post', attributes: { title: 'Changed' } } }),
+  (rest) =>
+    rest.patch('/post/1?include=tags&fields[post]=title', {
+      data: { type: 'post', relationships: { tags: { data: [TAG] }, author: { data: null } } },
+    }),
+  (rest) => rest.patch('/user/1', { data: { type: 'user', attributes: { name: 'Anna' } } }),
+  (rest) => rest.patch('/post/1/relationships/author', { data: { type: 'user', id: '2' } }),
+  (rest) => rest.patch('/post/5/relationships/comments', { data: [] }),
+  (rest) => rest.post('/post/1/relationships/tags', { data: [{ type: 'tag', id: 'news' }] }),
+  (rest) => rest.delete('/post/1/relationships/tags', { data: [{ type: 'tag', id: 'news' }] }),
+  (rest) => rest.delete('/post/3'),
+]
+
+type Call = readonly [model: string, operation: string, args: object]
+
+const nested = { author: { include: { posts: { include: { comments: true } } } }, tags: { where: { name: 'news' } } }
+
+/** Requests before which something is counted, and one that asks for what is allowed. */
+const RPC: readonly Call[] = [
+  ['post', 'findMany', { where: { viewCount: { gt: 1 } }, include: nested }],
+  [
+    'post',
+    'findMany',
+    {
+      where: { viewCount: { gt: 1 } },
+      orderBy: { viewCount: 'asc' },
+      cursor: { id: 1 },
+      skip: 1,
+      take: 2,
+      distinct: ['title'],
+      include: nested,
+    },
+  ],
+  [
+    'post',
+    'findFirst',
+    { orderBy: { id: 'desc' }, cursor: { id: 5 }, skip: 1, take: 1, distinct: 'title', select: { comments: true } },
+  ],
+  ['user', 'findUnique', { where: { id: 1 }, include: { posts: { take: 3, include: { comments: true } } } }],
+  ['post', 'update', { where: { id: 1 }, data: { title: 'x' }, include: { comments: true } }],
+  ['category', 'update', { where: { id: 1 }, data: { readers: { increment: 1n } } }],
+  [
+    'post',
+    'upsert',
+    { where: { slug: 'one' }, create: { slug: 'one', title: 'x' }, update: {}, include: { comments: true } },
+  ],
+  ['category', 'updateMany', { where: { parentId: 1 }, data: { readers: { increment: 1n } } }],
+  ['post', 'updateManyAndReturn', { where: { authorId: 1 }, data: { title: 'x' }, include: { author: true } }],
+  ['post', 'delete', { where: { id: 4 }, include: { comments: true } }],
+  ['post', 'check', { operation: 'read', where: { id: 1 } }],
+]
+
+const LABEL = { name: 'new', organisationId: 2 }
+
+/** Calls that policies narrow, and make others of. */
+const GUARDED: readonly Call[] = [
+  ['document', 'findMany', { cursor: { id: 4 }, include: { author: true, project: true, labels: true } }],
+  ['member', 'findMany', { where: { salary: { gt: 0 } }, orderBy: { salary: 'asc' } }],
+  ['member', 'findMany', {}],
+  ['document', 'create', { data: { title: 'a', project: { connect: { id: 3 } }, author: { connect: { id: 3 } } } }],
+  ['document', 'update', { where: { id: 3 }, data: { labels: { create: LABEL } }, include: { labels: true } }],
+  ['document', 'update', { where: { id: 3 }, data: { labels: { set: [] } }, select: { author: true } }],
+  ['document', 'update', { where: { id: 3 }, data: { comments: { deleteMany: {} } }, omit: { views: true } }],
+  ['document', 'updateMany', { where: { projectId: 3 }, data: { views: 3 }, limit: 1 }],
+  ['member', 'updateMany', { where: { role: 'MEMBER' }, data: { name: 'x' }, limit: 1 }],
+  ['document', 'updateManyAndReturn', { where: { projectId: 3 }, data: { authorId: 3 }, limit: 2 }],
+  ['label', 'createManyAndReturn', { data: [{ name: 'b', organisationId: 2 }], omit: { name: true } }],
+  [
+    'label',
+    'upsert',
+    { where: { name: 'b' }, create: { name: 'b', organisationId: 2 }, update: { organisationId: 2 } },
+  ],
+  ['label', 'delete', { where: { name: 'b' }, include: { organisation: true } }],
+  ['label', 'deleteMany', { where: { organisationId: 2 }, limit: 1 }],
+  ['document', 'check', { operation: 'update', where: { id: 3 } }],
+]
+
+describeDatabases(
+  'the port: what a client is asked',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillBlog)
+    })
+
+    it('by requests of the REST style is on the list', async () => {
+      await requireListed(async (asked) => {
+        const rest = restClient(db, {}, recorded(db.orm, asked))
+        for (const request of REST) {
+          const { status, text } = await request(rest)
+          expect(status, text).toBeLessThan(300)
+        }
+      })
+    })
+
+    it('by the runtime before calls of the RPC style is on the list', async () => {
+      await requireListed(async (asked) => {
+        const rpc = rpcClient(db, { limits: { loadedRows: 400 } }, recorded(db.orm, asked))
+        for (const [model, operation, args] of RPC) {
+          await requireAnswer(rpc, model, operation, args)
+          // The call itself is the last one, and its arguments are the caller's.
+          if (operation !== 'check') expect(asked.calls.pop()?.operation).toBe(operation)
+        }
+      })
+    })
+  },
+  { only: ['SQLite'] },
+)
+
+describeDatabases(
+  'the port under policies: what a client is asked',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillTenants)
+    })
+
+    it('is on the list', async () => {
+      await requireListed(async (asked) => {
+        const orm = recorded(db.orm, asked).$extends(withPolicies(betaAbility()))
+        const rpc = fixtureRpc(db, {}, orm)
+        for (const [model, operation, args] of GUARDED) await requireAnswer(rpc, model, operation, args)
+        // SQLite cannot do it. The client is asked all the same.
+        await rpc.call('label', 'createMany', { data: [LABEL], skipDuplicates: true })
+      })
+    })
+
+    it('is on the list inside a transaction of the app as well', async () => {
+      await requireListed(async (asked) => {
+        const orm = recorded(db.orm, asked).$extends(withPolicies(betaAbility()))
+        await orm.$transaction(async (tx) => {
+          await tx.document.update({ where: { id: 3 }, data: { title: 'x', author: { connect: { id: 3 } } } })
+        })
+      })
+    })
+  },
+  { fixture: 'tenants', only: ['SQLite'] },
+)
+
+describe('the list of what a client is asked', () => {
+  it('has nothing that is never asked', () => {
+    expect(summary(everything)).toEqual(sorted(Object.entries(OPERATIONS)))
+    expect([...everything.members].sort()).toEqual([...PORT.members].sort())
+  })
+})
+
+async function requireAnswer(rpc: RpcClient, model: string, operation: string, args: object): Promise<void> {
+  const { status, body } = await rpc.call(model, operation, args)
+  expect(status, `${model}.${operation}: ${body.message}`).toBeLessThan(300)
+}
