@@ -1,17 +1,15 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 
 import { preparedFixture, type Provider, providersOf } from '../../scripts/prepare-fixtures.js'
-import type { Engine, OpenDatabase } from './engines/engine.js'
+import type { Engine, OpenDatabase, Watch } from './engines/engine.js'
 import { mysql } from './engines/mysql.js'
 import { pglite } from './engines/pglite.js'
 import { postgresql } from './engines/postgresql.js'
 import { sqlite } from './engines/sqlite.js'
 import type { FixtureName, Fixtures } from './fixtures.js'
-import { watchWrites } from './watch-writes.js'
 
 /** A fixture on one database, with the Prisma client and the emitted routes made for it. */
 export interface Database<F extends FixtureName = 'blog'> {
@@ -105,18 +103,19 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
   const queries: string[] = []
   /** What filled the database, until something may have been written. */
   let filledBy: unknown
-  /** What wrote the rows of a function, by the function. */
-  const writes = new Map<unknown, readonly SqlQuery[]>()
-  let recording: SqlQuery[] | undefined
+  /** What writes the rows of a function once more, by the function. */
+  const writes = new Map<unknown, () => Promise<void>>()
+  const watch: Watch = {
+    query: (sql) => queries.push(sql),
+    write() {
+      filledBy = undefined
+    },
+  }
 
   beforeAll(async () => {
-    current = await open(engine, fixture, queries, (statement) => {
-      filledBy = undefined
-      if (statement) recording?.push(statement)
-    })
+    current = await open(engine, fixture, watch)
   })
   afterAll(async () => {
-    await current?.modules.orm.$disconnect()
     await current?.database.close()
     current = undefined
   })
@@ -128,15 +127,6 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
   async function reset(): Promise<void> {
     filledBy = undefined
     await opened().database.reset()
-  }
-  async function recorded(work: () => Promise<unknown>): Promise<readonly SqlQuery[]> {
-    const statements = (recording = [])
-    try {
-      await work()
-    } finally {
-      recording = undefined
-    }
-    return statements
   }
   return {
     name: engine.name,
@@ -159,8 +149,8 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
       if (filledBy === rows) return false
       await reset()
       const known = writes.get(rows)
-      if (known) await opened().database.repeat(known)
-      else writes.set(rows, await recorded(() => rows({ orm: opened().modules.orm })))
+      if (known) await known()
+      else writes.set(rows, await opened().database.record(() => rows({ orm: opened().modules.orm })))
       filledBy = rows
       return true
     },
@@ -176,12 +166,7 @@ function useDatabase<F extends FixtureName>(engine: Engine, fixture: string): Da
   }
 }
 
-async function open<F extends FixtureName>(
-  engine: Engine,
-  fixture: string,
-  queries: string[],
-  noteWrite: (statement?: SqlQuery) => void,
-): Promise<Opened<F>> {
+async function open<F extends FixtureName>(engine: Engine, fixture: string, watch: Watch): Promise<Opened<F>> {
   const prepared = preparedFixture(fixture, engine.provider)
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(prepared.folder, path)).href)
   const [client, routes, hono] = await Promise.all([
@@ -191,11 +176,7 @@ async function open<F extends FixtureName>(
     load('expected/hono.ts'),
   ])
   const database = await engine.open(prepared.tables)
-  const orm = new client.PrismaClient({
-    adapter: watchWrites(database.adapter, noteWrite),
-    log: [{ emit: 'event', level: 'query' }],
-  })
-  orm.$on('query', (event) => queries.push(event.query))
+  const orm = database.client(client.PrismaClient, {}, watch)
   const modules: unknown = { orm, client, routes, hono }
   return { database, modules: modules as Fixtures[F] }
 }

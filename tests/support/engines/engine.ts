@@ -1,8 +1,6 @@
-import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
-
 import type { Provider } from '../../../scripts/prepare-fixtures.js'
 
-/** A kind of database that tests run on. */
+/** A kind of database that tests run on, with a client that reaches it. */
 export interface Engine {
   /** As it stands in the names of tests. */
   readonly name: 'SQLite' | 'PGlite' | 'PostgreSQL' | 'MySQL'
@@ -16,16 +14,35 @@ export interface Engine {
   open(tables: string): Promise<OpenDatabase>
 }
 
+/** A class that a fixture's `client.ts` exports. What it is made with is the engine's to know. */
+export type ClientClass<C> = new (options: never) => C
+
+/** What is told of what a client sends to its database. */
+export interface Watch {
+  /** Each query, as SQL. */
+  query(sql: string): void
+  /** Before each statement that may write: one that fails may have moved a counter on. */
+  write(): void
+}
+
 /** A database that belongs to one test file. */
 export interface OpenDatabase {
-  /** For `new PrismaClient({ adapter })`. */
-  readonly adapter: SqlDriverAdapterFactory
-  /** Runs SQL as it is, any number of statements, outside Prisma. */
+  /**
+   * Makes a client of the database. The tests ask it as the routes do: an engine with another ORM gives one that does what
+   * `runtime/orm/port.ts` lists, and what the tests themselves call.
+   * @param Client what the fixture has it made of
+   * @param options members of the client's own options, as `omit`
+   */
+  client<C extends object>(Client: ClientClass<C>, options?: object, watch?: Watch): C
+  /**
+   * Runs what writes through clients of the database.
+   * @returns writes the same once more, outside of the clients
+   */
+  record(work: () => Promise<unknown>): Promise<() => Promise<void>>
+  /** Runs SQL as it is, any number of statements, outside of the clients. */
   execute(sql: string): Promise<void>
-  /** Runs statements that Prisma has sent before, one after the other, outside Prisma. */
-  repeat(statements: readonly SqlQuery[]): Promise<void>
   /** Empties all tables and starts their counters anew. */
   reset(): Promise<void>
-  /** Closes the database and removes it. The Prisma client is disconnected before. */
+  /** Closes the database, with its clients, and removes it. */
   close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 
 import type { Engine } from './engine.js'
 import { databaseName, isStale, tablesIn } from './names.js'
+import { prismaClients } from './prisma.js'
 import { repeatInTransaction } from './repeat.js'
 
 /**
@@ -34,12 +35,15 @@ export function mysql(server: string): Engine {
         ...tablesIn(sql).map((table) => `TRUNCATE TABLE ${table}`),
         'SET FOREIGN_KEY_CHECKS = 1',
       ].join('; ')
+      const { disconnect, ...clients } = prismaClients(adapter, (statements) =>
+        repeatInTransaction(connection, statements),
+      )
       return {
-        adapter,
+        ...clients,
         execute,
-        repeat: (statements) => repeatInTransaction(connection, statements),
         reset: () => execute(empty),
         async close() {
+          await disconnect()
           await connection.dispose()
           await onServer(server, (query) => query(`DROP DATABASE \`${name}\``))
         },

@@ -6,6 +6,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 
 import type { Engine } from './engine.js'
 import { truncateAll } from './postgresql.js'
+import { prismaClients } from './prisma.js'
 import { repeatInTransaction } from './repeat.js'
 
 /** Postgres in this process. It has one connection: transactions wait for each other. */
@@ -20,16 +21,21 @@ export const pglite: Engine = {
     const empty = truncateAll(await readFile(tables, 'utf8'))
     const adapter = new PrismaPGlite(database)
     const connection = await adapter.connect()
+    const { disconnect, ...clients } = prismaClients(adapter, (statements) =>
+      repeatInTransaction(connection, statements),
+    )
     return {
-      adapter,
+      ...clients,
       async execute(sql) {
         await database.exec(sql)
       },
-      repeat: (statements) => repeatInTransaction(connection, statements),
       async reset() {
         await database.exec(empty)
       },
-      close: () => database.close(),
+      async close() {
+        await disconnect()
+        await database.close()
+      },
     }
   },
 }

@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 
 import type { Engine } from './engine.js'
 import { databaseName, isStale, tablesIn } from './names.js'
+import { prismaClients } from './prisma.js'
 import { repeatInTransaction } from './repeat.js'
 
 /**
@@ -28,12 +29,15 @@ export function postgresql(server: string): Engine {
       }
       await execute(sql)
       const empty = truncateAll(sql)
+      const { disconnect, ...clients } = prismaClients(adapter, (statements) =>
+        repeatInTransaction(connection, statements),
+      )
       return {
-        adapter,
+        ...clients,
         execute,
-        repeat: (statements) => repeatInTransaction(connection, statements),
         reset: () => execute(empty),
         async close() {
+          await disconnect()
           await connection.dispose()
           await onServer(server, (query) => query(`DROP DATABASE "${name}" WITH (FORCE)`))
         },

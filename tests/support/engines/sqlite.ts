@@ -6,6 +6,7 @@ import { PrismaLibSql } from '@prisma/adapter-libsql'
 
 import type { Engine } from './engine.js'
 import { tablesIn } from './names.js'
+import { prismaClients } from './prisma.js'
 
 /**
  * SQLite through libsql, in a file of its own. Not in memory: the adapter opens a new connection after each transaction,
@@ -29,15 +30,16 @@ export const sqlite: Engine = {
       'COMMIT',
       'PRAGMA foreign_keys = ON',
     ].join(';\n')
+    // Without a transaction, after which the adapter would open a connection that waits for the disk.
+    const { disconnect, ...clients } = prismaClients(adapter, async (statements) => {
+      for (const statement of statements) await connection.executeRaw(statement)
+    })
     return {
-      adapter,
+      ...clients,
       execute: (text) => connection.executeScript(text),
-      // Without a transaction, after which the adapter would open a connection that waits for the disk.
-      async repeat(statements) {
-        for (const statement of statements) await connection.executeRaw(statement)
-      },
       reset: () => connection.executeScript(empty),
       async close() {
+        await disconnect()
         await connection.dispose()
         await rm(folder, { recursive: true, force: true })
       },

@@ -1,0 +1,54 @@
+import type { SqlDriverAdapterFactory, SqlQuery } from '@prisma/driver-adapter-utils'
+
+import type { OpenDatabase } from './engine.js'
+import { watchWrites } from './watch-writes.js'
+
+/** What of a Prisma client is needed beside its models. */
+interface PrismaLike {
+  $on(event: 'query', note: (event: { readonly query: string }) => void): unknown
+  $disconnect(): Promise<void>
+}
+
+/** The clients of one database. */
+export interface Clients extends Pick<OpenDatabase, 'client' | 'record'> {
+  disconnect(): Promise<void>
+}
+
+/**
+ * Makes Prisma's clients of a database.
+ * @param factory makes the connections
+ * @param repeat runs statements that a client has sent before, one after the other, outside Prisma
+ */
+export function prismaClients(
+  factory: SqlDriverAdapterFactory,
+  repeat: (statements: readonly SqlQuery[]) => Promise<void>,
+): Clients {
+  const made: PrismaLike[] = []
+  let recording: SqlQuery[] | undefined
+  return {
+    client(Client, options = {}, watch) {
+      const adapter = watchWrites(factory, (statement) => {
+        watch?.write()
+        if (statement) recording?.push(statement)
+      })
+      const log = [{ emit: 'event', level: 'query' }]
+      const client = new Client({ ...options, adapter, log } as never)
+      const prisma = client as unknown as PrismaLike
+      prisma.$on('query', ({ query }) => watch?.query(query))
+      made.push(prisma)
+      return client
+    },
+    async record(work) {
+      const statements: SqlQuery[] = (recording = [])
+      try {
+        await work()
+      } finally {
+        recording = undefined
+      }
+      return () => repeat(statements)
+    },
+    async disconnect() {
+      await Promise.all(made.map((client) => client.$disconnect()))
+    },
+  }
+}
