@@ -89,7 +89,10 @@ export interface PortArguments {
 /** A row as a client gives it: fields and relations by their names. */
 export type PortRow = Record<string, unknown>
 
-/** What operations give. A failure is thrown, in codes that `errors/database-fault.ts` knows. */
+/**
+ * What operations give. A failure is thrown: `errors/database-fault.ts` tells what it means, and `rest/document/explain.ts`, by
+ * Prisma's `meta`, where in a body the fault is.
+ */
 export interface PortResults {
   /** Null where there is none. */
   readonly findUnique: PortRow | null

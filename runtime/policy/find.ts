@@ -15,7 +15,7 @@ export async function findReadable(
   { args, plan }: ReadQuery,
   { cursors }: Reading,
   inner: () => object,
-  run: (args: Tree) => Promise<unknown>,
+  run: (args: Tree) => PromiseLike<unknown>,
 ): Promise<unknown> {
   await lookForCursors(cursors, inner)
   const result = await run(args)

@@ -107,7 +107,7 @@ async function readBack(writing: Writing, model: PolicyModel, args: Tree, row: T
   const where = restrict(model, idOf(model, row), readable(reading, model, []))
   const query = { args: { ...selected.args, where }, plan: selected.plan }
   const { client } = writing
-  const run = async (found: Tree) => callClient(client, model, 'findFirst', found)
+  const run = (found: Tree) => callClient(client, model, 'findFirst', found)
   const result = await findReadable(query, reading, () => client, run)
   return { isReadable: result !== null, result }
 }
