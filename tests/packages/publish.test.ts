@@ -19,7 +19,8 @@ const NOT_ESM: readonly unknown[] = ['node10', 'node16-cjs']
 /** What each package has beside its `package.json`. */
 const CONTENTS = {
   generator: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|templates\/[a-z-]+\.hbs|dist\/[a-z/-]+(\.d\.ts|\.js))$/,
-  runtime: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[a-z/-]+(\.d\.ts|\.js))$/,
+  runtime:
+    /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/([a-z/-]+(\.d\.ts|\.js)|chunks\/chunk-[A-Z\d]+\.js))$/,
 }
 
 describe.each(['generator', 'runtime'] as const)('the package in %s, as it would be published', (name) => {
