@@ -28,6 +28,8 @@ export const PAGES: readonly Page[] = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'generator/README.md',
+  'runtime/README.md',
   ...readdirSync(path.join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .sort()
