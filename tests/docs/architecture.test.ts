@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -29,6 +29,22 @@ describe('ARCHITECTURE.md', () => {
     }
   })
 
+  it.each(tableWith('layers').map(([layer = '', allowed = '']) => [layer, allowed.split(', ')] as const))(
+    '%s imports what it may',
+    (layer, allowed) => {
+      const others = importsOf(layer).filter(([, imported]) => !allowed.some((each) => isWithin(imported, each)))
+      expect(others).toEqual([])
+    },
+  )
+
+  it('names every layer of the runtime', () => {
+    const folders = readdirSync(path.join(ROOT, 'runtime'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['dist', 'node_modules'].includes(entry.name))
+      .map(({ name }) => `runtime/${name}`)
+    const layers = tableWith('layers').map(([layer]) => layer)
+    expect(layers.filter((layer) => layer?.startsWith('runtime/')).sort()).toEqual(folders.sort())
+  })
+
   it.each(PAGES.map((page) => [page.name, page] as const))('%s names paths that exist', (_name, page) => {
     const named = [...proseOf(page).matchAll(/`([^`\s]+)`/g)].flatMap(([, text = '']) =>
       PATH.test(text) ? [text] : [],
@@ -37,3 +53,22 @@ describe('ARCHITECTURE.md', () => {
     if (page.name === 'ARCHITECTURE.md') expect(named.length).toBeGreaterThan(40)
   })
 })
+
+/** What the files of a folder import from elsewhere in this repository: the file, and what it imports. */
+function importsOf(folder: string): (readonly [file: string, imported: string])[] {
+  const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(ROOT, file), 'utf8')
+      return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)].map(
+        ([, specifier = '']) => [file, `${path.posix.join(path.posix.dirname(file), specifier)}.ts`] as const,
+      )
+    })
+    .filter(([, imported]) => !isWithin(imported, folder))
+}
+
+function isWithin(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`)
+}
