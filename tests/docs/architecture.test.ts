@@ -37,12 +37,12 @@ describe('ARCHITECTURE.md', () => {
     },
   )
 
-  it('names every layer of the runtime', () => {
-    const folders = readdirSync(path.join(ROOT, 'runtime'), { withFileTypes: true })
+  it.each(['generator', 'runtime'])('names every layer of the %s', (name) => {
+    const folders = readdirSync(path.join(ROOT, name), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['dist', 'node_modules'].includes(entry.name))
-      .map(({ name }) => `runtime/${name}`)
+      .map((folder) => `${name}/${folder.name}`)
     const layers = tableWith('layers').map(([layer]) => layer)
-    expect(layers.filter((layer) => layer?.startsWith('runtime/')).sort()).toEqual(folders.sort())
+    expect(layers.filter((layer) => layer?.startsWith(`${name}/`)).sort()).toEqual(folders.sort())
   })
 
   it.each(PAGES.map((page) => [page.name, page] as const))('%s names paths that exist', (_name, page) => {

@@ -18,8 +18,7 @@ function names(marker: string): string[] {
 
 describe('the tables of the pages', () => {
   it('name every option of the generator, and no other', () => {
-    const output = { value: '/routes', fromEnvVar: null }
-    const options = readOptions({ name: 'routes', config: {}, output, sourceFilePath: '/schema.prisma' })
+    const options = readOptions({ name: 'routes', config: {}, output: '/routes', file: '/schema.prisma' })
     expect(names('options')).toEqual(Object.keys(options).sort())
   })
 
