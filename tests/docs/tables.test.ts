@@ -43,16 +43,18 @@ describe('the tables of the pages', () => {
         expect(problems.length === 0, `${written} on a ${place}`).toBe(isPossible)
       }
     }
-    const known = messageOf(() => {
-      readAnnotations('@api.nothing', 'model', ({ mend }) => {
-        throw new Error(mend)
+    for (const place of ['model', 'field', 'relation'] as const) {
+      const known = messageOf(() => {
+        readAnnotations('@api.nothing', place, ({ mend }) => {
+          throw new Error(mend)
+        })
       })
-    })
-    for (const word of known.replace(/^Possible: |\.$/g, '').split(', ')) {
-      expect(
-        rows.some(([comment]) => comment.startsWith(`@api.${word}`)),
-        word,
-      ).toBe(true)
+      for (const word of known.replace(/^Possible: |\.$/g, '').split(', ')) {
+        expect(
+          rows.some(([comment]) => comment.startsWith(`@api.${word}`)),
+          word,
+        ).toBe(true)
+      }
     }
     expect(rows.map(([comment]) => comment)).toContain(`@api.operations(${OPERATIONS.join(', ')})`)
   })
