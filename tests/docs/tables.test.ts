@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { OPERATIONS, PRISMA_OPERATIONS } from '../../generator/model/api-model.js'
-import { readAnnotations } from '../../generator/model/comments.js'
+import { readAnnotations } from '../../generator/model/annotations/comments.js'
 import { ADAPTERS, readOptions } from '../../generator/options.js'
 import { ERROR_CODES } from '../../runtime/errors/codes.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
