@@ -36,11 +36,13 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   const folder = mkdtempSync(path.join(GENERATED, 'project-'))
   const bin = path.join(folder, 'node_modules/.bin')
   mkdirSync(bin, { recursive: true })
-  symlinkSync(path.join(ROOT, 'generator'), path.join(folder, 'node_modules/routewright'), 'dir')
+  // A junction, which Windows makes for everybody; elsewhere there is no difference.
+  symlinkSync(path.join(ROOT, 'generator'), path.join(folder, 'node_modules/routewright'), 'junction')
   const main = path.join(ROOT, 'generator/dist/main.js')
   if (!existsSync(main)) throw new Error('The package is not built: run `npm run build` first, as `npm test` does.')
   writeFileSync(path.join(bin, 'routewright'), `#!/bin/sh\nexec node "${main}" "$@"\n`)
   chmodSync(path.join(bin, 'routewright'), 0o755)
+  writeFileSync(path.join(bin, 'routewright.cmd'), `@"${process.execPath}" "${main}" %*\r\n`)
 
   const run = (command: string, args: readonly string[]): Promise<Result> =>
     new Promise((resolve) => {
@@ -74,7 +76,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
     folder,
     write,
     prismaGenerate: (...args) => node('node_modules/prisma/build/index.js', 'generate', ...args),
-    routewright: (...args) => run(path.join(bin, 'routewright'), args),
+    routewright: (...args) => run(process.execPath, [main, ...args]),
     typecheck: (compilerOptions = {}, compiler = 'typescript') => {
       write({
         'tsconfig.check.json': JSON.stringify({

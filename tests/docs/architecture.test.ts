@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { PAGES, pageOf, proseOf, ROOT, tableWith } from './support/pages.js'
+
+const PATH = /^(\.ci|\.github|\.changeset|bench|demo|docs|fixtures|generator|runtime|scripts|tests)(\/[\w.-]+)+\/?$/
+
+describe('ARCHITECTURE.md', () => {
+  it('is one page', () => {
+    expect(pageOf('ARCHITECTURE.md').text.split('\n').length - 1).toBeLessThanOrEqual(100)
+  })
+
+  it('tells where each of these changes goes', () => {
+    const changes = tableWith('changes')
+    expect(changes.map(([change]) => change)).toEqual([
+      'a filter operator',
+      'a header of answers',
+      'a link',
+      "an error's status",
+      'a nested write',
+      'a limit',
+      'an adapter',
+      'an annotation',
+    ])
+    for (const [change, ...cells] of changes) {
+      for (const cell of cells) expect(/(generator|runtime|tests)\//.test(cell), change).toBe(true)
+    }
+  })
+
+  it.each(tableWith('layers').map(([layer = '', allowed = '']) => [layer, allowed.split(', ')] as const))(
+    '%s imports what it may',
+    (layer, allowed) => {
+      const others = importsOf(layer).filter(([, imported]) => !allowed.some((each) => isWithin(imported, each)))
+      expect(others).toEqual([])
+    },
+  )
+
+  it.each(['generator', 'runtime'])('names every layer of the %s', (name) => {
+    const folders = readdirSync(path.join(ROOT, name), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['dist', 'node_modules'].includes(entry.name))
+      .map((folder) => `${name}/${folder.name}`)
+    const layers = tableWith('layers').map(([layer]) => layer)
+    expect(layers.filter((layer) => layer?.startsWith(`${name}/`)).sort()).toEqual(folders.sort())
+  })
+
+  it.each(PAGES.map((page) => [page.name, page] as const))('%s names paths that exist', (_name, page) => {
+    const named = [...proseOf(page).matchAll(/`([^`\s]+)`/g)].flatMap(([, text = '']) =>
+      PATH.test(text) ? [text] : [],
+    )
+    expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+    if (page.name === 'ARCHITECTURE.md') expect(named.length).toBeGreaterThan(40)
+  })
+})
+
+/** What the files of a folder import from elsewhere in this repository: the file, and what it imports. */
+function importsOf(folder: string): (readonly [file: string, imported: string])[] {
+  const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
+    .flatMap((file) => {
+      const text = readFileSync(path.join(ROOT, file), 'utf8')
+      return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)].map(
+        ([, specifier = '']) => [file, `${path.posix.join(path.posix.dirname(file), specifier)}.ts`] as const,
+      )
+    })
+    .filter(([, imported]) => !isWithin(imported, folder))
+}
+
+function isWithin(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`)
+}

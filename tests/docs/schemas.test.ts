@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { describeDrift } from '../../generator/output/drift.js'
+import { planOutput } from '../../generator/output/plan-output.js'
+import { generateAt } from '../support/generate.js'
+import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
+import { BLOCKS, type Block, placeOf, ROOT } from './support/pages.js'
+import { subscriberSchema, wholeSchema } from './support/schema.js'
+
+const GENERATED = path.join(ROOT, 'tests/.generated')
+
+let folder: string
+beforeAll(() => {
+  mkdirSync(GENERATED, { recursive: true })
+  folder = mkdtempSync(path.join(GENERATED, 'project-docs-'))
+  write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext' } }))
+  // Keeps the repository's own configuration out.
+  write('.prettierrc', '{}')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('schemas', () => {
+  const schemas = blocksOfKind('schema').map((block) => [placeOf(block), block] as const)
+
+  it.each(schemas)('%s generates, or is refused as the page says', async (_place, block) => {
+    const below = BLOCKS[BLOCKS.indexOf(block) + 1]
+    const says = below && kindOf(below) === 'says' ? below.text.trim() : undefined
+    for (const { marker, text } of templatesOf(block)) write(`prisma/templates/${marker.slice(10)}`, text)
+    const generated = await generateSchema(wholeSchema(block.text)).catch((error: unknown) => {
+      if (says !== undefined && error instanceof Error) return { refused: error.message }
+      throw error
+    })
+    rmSync(path.join(folder, 'prisma/templates'), { recursive: true, force: true })
+    if (says === undefined) return
+    const said =
+      'refused' in generated ? generated.refused : generated.notes.map((note) => `routewright: ${note}`).join('\n')
+    expect(withoutPlaces(said)).toMatch(shownAs(withoutPlaces(says)))
+  })
+
+  it('are what the words of the generator stand below', () => {
+    const lost = blocksOfKind('says').filter((block) => {
+      const above = blockAbove(block)
+      return !above || kindOf(above) !== 'schema'
+    })
+    expect(lost.map(placeOf)).toEqual([])
+  })
+})
+
+describe("the README's schema", () => {
+  it.each(blocksOfKind('emitted').map((block) => [placeOf(block), block] as const))(
+    'gives the file of %s',
+    async (_place, { marker, text }) => {
+      const { byPath } = await generateSchema(subscriberSchema())
+      expect(byPath.get(marker.slice('out: '.length))).toBe(text)
+    },
+  )
+
+  it('gives the files of the tree, and no others', async () => {
+    const { byPath } = await generateSchema(subscriberSchema())
+    for (const block of blocksOfKind('tree')) {
+      expect(filesOf(block.text).sort(), placeOf(block)).toEqual([...byPath.keys()].sort())
+    }
+  })
+
+  it.each(blocksOfKind('drift').map((block) => [placeOf(block), block] as const))(
+    'differs as %s shows',
+    async (_place, { marker, text }) => {
+      const committed = await generateSchema(subscriberSchema())
+      for (const file of committed.files)
+        write(path.relative(folder, path.join(committed.output, file.path)), file.text)
+      const added = marker.slice('drift: '.length)
+      const changed = await generateSchema(subscriberSchema().replace(/\n}\n*$/, `\n  ${added}\n}\n`))
+      const drift = describeDrift(await planOutput(changed.output, changed.files))
+      expect(drift.replaceAll(`${path.relative(process.cwd(), folder).replaceAll(path.sep, '/')}/`, '')).toBe(text)
+    },
+  )
+})
+
+function write(name: string, text: string): void {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+  writeFileSync(path.join(folder, name), text)
+}
+
+function generateSchema(schema: string) {
+  write('prisma/schema.prisma', schema)
+  return generateAt(path.join(folder, 'prisma/schema.prisma'))
+}
+
+function templatesOf({ page, text }: Block): readonly Block[] {
+  return /^\s*templates\s/m.test(text) ? blocksOfKind('template').filter((block) => block.page === page) : []
+}
+
+/** The files of a tree whose folders are indented: the first line is the folder of all. */
+function filesOf(tree: string): string[] {
+  let within = ''
+  return tree
+    .trim()
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, indent = '', name = ''] = /^(\s+)(\S+)/.exec(line) ?? []
+      if (name.endsWith('/')) within = name
+      return name.endsWith('/') ? [] : [indent.length > 2 ? within + name : name]
+    })
+}
+
+/** Messages without the file and the line, which depend on what the page leaves out of the schema. */
+function withoutPlaces(text: string): string {
+  return text.replaceAll(/^(routewright: )\S*schema\.prisma:\d+: /gm, '$1schema.prisma: ')
+}
+
+/** A text in which `…` stands for whatever is left out of a line. */
+function shownAs(text: string): RegExp {
+  const parts = text.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}

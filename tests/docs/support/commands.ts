@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { ROOT } from './pages.js'
+import { commandsOf } from './shell.js'
+
+interface Manifest {
+  readonly name: string
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const manifests = ['package.json', 'generator/package.json', 'runtime/package.json'].map(
+  (file) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as Manifest,
+)
+const scripts = Object.keys(manifests[0]?.scripts ?? {})
+const packages = new Set(
+  manifests.flatMap(({ name, dependencies, devDependencies, peerDependencies }) => [
+    name,
+    ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
+  ]),
+)
+const usage = readFileSync(path.join(ROOT, 'generator/cli.ts'), 'utf8')
+
+/** What each command may be followed by; its arguments without options. */
+const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly string[]) => boolean>> = {
+  'npm ci': none,
+  'npm test': (args) => args.every(exists),
+  'npm run': ([script = '']) => scripts.includes(script),
+  'npm install': (args) => args.every((name) => packages.has(name)),
+  'npx prisma': ([command]) => command === 'generate' || command === 'validate',
+  'npx routewright': ([command = '']) => usage.includes(`routewright ${command}`),
+  'npx vitest': ([command, ...files]) => command === 'run' && files.every(exists),
+  'npx changeset': ([command]) => command === undefined || command === 'status',
+  'npx tsc': none,
+  'npx oxlint': none,
+  'npx prettier': (args) => args.every(exists),
+  '.ci/run': none,
+}
+
+/** The commands of a shell block that this repository, or an app that follows its pages, would not know. */
+export function unknownCommands(text: string): string[] {
+  return commandsOf(text)
+    .filter((words) => !isKnown(words))
+    .map((words) => words.join(' '))
+}
+
+function isKnown(all: readonly string[]): boolean {
+  const words = all.slice(all.findIndex((word) => !/^[A-Z_]+=/.test(word)))
+  const name = Object.keys(KNOWN).find((known) => known.split(' ').every((word, at) => words[at] === word))
+  if (name === undefined) return false
+  const own = words.slice(name.split(' ').length)
+  const end = own.indexOf('--')
+  const args = (end < 0 ? own : own.slice(0, end)).filter((word) => !word.startsWith('-'))
+  return KNOWN[name]?.(args, words) === true
+}
+
+function none(args: readonly string[]): boolean {
+  return args.length === 0
+}
+
+function exists(file: string): boolean {
+  return existsSync(path.join(ROOT, file))
+}

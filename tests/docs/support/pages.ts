@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** The repository's own folder. */
+export const ROOT = path.resolve(import.meta.dirname, '../../..')
+
+/** One Markdown file that people read. */
+export interface Page {
+  /** Relative to the repository, as `docs/rest.md`. */
+  readonly name: string
+  readonly text: string
+}
+
+/** A fenced block of code on a page. */
+export interface Block {
+  readonly page: string
+  /** Where its first line stands, counted from 1. */
+  readonly line: number
+  readonly language: string
+  /** What the comment above it says: `answer: 404` for `<!-- answer: 404 -->`. Empty where there is none. */
+  readonly marker: string
+  readonly text: string
+}
+
+/** Pages whose blocks, links and paths are checked. */
+export const PAGES: readonly Page[] = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'generator/README.md',
+  'runtime/README.md',
+  ...readdirSync(path.join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name}`),
+].map((name) => ({ name, text: readFileSync(path.join(ROOT, name), 'utf8') }))
+
+/** Every block of every page, in the order of reading. */
+export const BLOCKS: readonly Block[] = PAGES.flatMap(blocksOf)
+
+/** The page of a name. */
+export function pageOf(name: string): Page {
+  const page = PAGES.find((each) => each.name === name)
+  if (!page) throw new Error(`There is no page ${name}.`)
+  return page
+}
+
+/** Finds the fenced blocks of a page, with the comment that stands directly above each. */
+export function blocksOf({ name, text }: Page): Block[] {
+  const blocks: Block[] = []
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length; at++) {
+    const [, indent = '', language] = /^(\s*)```([\w-]*)\s*$/.exec(lines[at] ?? '') ?? []
+    if (language === undefined) continue
+    const marker = /^\s*<!-- (.+?) -->\s*$/.exec(lines[at - 1] ?? '')?.[1] ?? ''
+    const first = at + 1
+    let last = first
+    while (last < lines.length && lines[last]?.trim() !== '```') last++
+    if (last === lines.length) throw new Error(`${name}:${at + 1}: the block is not closed.`)
+    const body = lines.slice(first, last).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    blocks.push({ page: name, line: first + 1, language, marker, text: `${body.join('\n')}\n` })
+    at = last
+  }
+  return blocks
+}
+
+/** A page's text without its fenced blocks, whose lines are left empty. */
+export function proseOf({ text }: Page): string {
+  let inside = false
+  return text
+    .split('\n')
+    .map((line) => {
+      const fence = /^\s*```/.test(line)
+      if (fence) inside = !inside
+      return fence || inside ? '' : line
+    })
+    .join('\n')
+}
+
+/** The only block of all pages with a marker. */
+export function blockWith(marker: string): Block {
+  const [block, another] = BLOCKS.filter((each) => each.marker === marker)
+  if (!block) throw new Error(`No page has a block "${marker}".`)
+  if (another) throw new Error(`${another.page} has a second block "${marker}".`)
+  return block
+}
+
+/** The cells of the only table with a marker, header left out, without backticks. */
+export function tableWith(marker: string): string[][] {
+  const found = PAGES.flatMap(({ text }) => [
+    ...text.matchAll(new RegExp(`<!-- ${marker} -->\\n\\|.*\\n\\|.*\\n((?:\\|.*\\n)+)`, 'g')),
+  ])
+  const [table, another] = found
+  if (!table) throw new Error(`No page has a table "${marker}".`)
+  if (another) throw new Error(`There is a second table "${marker}".`)
+  return (table[1] ?? '')
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    )
+}
+
+/** Where a block stands, as editors open it. */
+export function placeOf({ page, line }: Block): string {
+  return `${page}:${line}`
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { TEMPLATES } from '../../generator/emit/templates.js'
+import { ADAPTERS } from '../../generator/options.js'
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+import { ROOT, tableWith } from './support/pages.js'
+
+/** What templates were given, as `fields[].name`, by the template's name. */
+const given = vi.hoisted(() => new Map<string, Set<string>>())
+
+vi.mock(import('../../generator/emit/templates.js'), async (original) => {
+  const module = await original()
+  return {
+    ...module,
+    openTemplates: (...args: Parameters<typeof module.openTemplates>) => {
+      const render = module.openTemplates(...args)
+      return (name, view) => {
+        const variables = given.get(name) ?? new Set()
+        for (const variable of variablesOf(view)) variables.add(variable)
+        given.set(name, variables)
+        return render(name, view)
+      }
+    },
+  }
+})
+
+const with_ = (schema: string, options: string): string =>
+  schema.replace(/(provider\s*= "routewright"\n)/, `$1  format = "none"\n  ${options}\n`)
+
+beforeAll(async () => {
+  const fixture = (name: string) => readFileSync(path.join(ROOT, 'fixtures', name, 'schema.prisma'), 'utf8')
+  const all = `adapters = ${JSON.stringify(ADAPTERS)}\n  policy = "casl"`
+  await generateFrom(with_(fixture('blog'), all))
+  await generateFrom(with_(fixture('annotations'), 'styles = ["rest"]'))
+  // Comments of one line and of several, and a database without foreign keys.
+  await generateFrom(
+    with_(SCHEMA_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +
+      '/// One line.\nmodel A {\n  id Int @id\n  /// Two\n  /// lines.\n  b String\n}\n',
+  )
+})
+
+describe('the variables of templates', () => {
+  it.each(TEMPLATES.filter((name) => !ADAPTERS.some((adapter) => adapter === name)))('of %s.hbs are listed', (name) => {
+    expect(listed(name)).toEqual([...(given.get(name) ?? [])].sort())
+  })
+
+  it.each(ADAPTERS)("of %s.hbs are the adapters'", (name) => {
+    expect(listed('adapters')).toEqual([...(given.get(name) ?? [])].sort())
+  })
+
+  it('of doc.hbs are those of the comments that it is given', () => {
+    expect(listed('doc')).toEqual([...(given.get('doc') ?? [])].sort())
+  })
+})
+
+function listed(name: string): string[] {
+  return tableWith(`view: ${name}`)
+    .flatMap(([variables = '']) => variables.split(', '))
+    .sort()
+}
+
+/** The variables of a view. A comment is one of them: what is in it, its partial shows. */
+function variablesOf(view: unknown, at = ''): string[] {
+  if (/(^|\.)doc$/.test(at)) {
+    given.set('doc', new Set([...(given.get('doc') ?? []), ...variablesOf(view)]))
+    return [at]
+  }
+  if (Array.isArray(view)) return [`${at}[]`, ...view.flatMap((each) => variablesOf(each, `${at}[]`))]
+  if (typeof view !== 'object' || view === null) return [at]
+  return Object.entries(view).flatMap(([key, value]) => variablesOf(value, at === '' ? key : `${at}.${key}`))
+}

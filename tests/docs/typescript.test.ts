@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+
+import { ADAPTERS } from '../../generator/options.js'
+import { makeProject } from '../e2e/project.js'
+import { blocksOfKind } from './support/kinds.js'
+import type { Block } from './support/pages.js'
+import { subscriberSchemaWith } from './support/schema.js'
+
+/** Where the file of a framework lies, where its imports depend on it. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  next: 'app/api/',
+  nuxt: 'server/api/',
+  'tanstack-start': 'tanstack/',
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+    jsx: 'react-jsx',
+    strict: true,
+    experimentalDecorators: true,
+    paths: { '@/*': ['./src/*'], '$lib/server/*': ['./src/*'] },
+  },
+}
+
+/** What frameworks' own folders hold: the routes where they are generated for them, and what their routers write. */
+const AROUND: Readonly<Record<string, string>> = {
+  'src/server/db.ts': "export * from '@/db'\n",
+  'src/server/routes-of-prisma/nuxt.ts': "export * from '@/routes/nuxt'\n",
+  'src/prisma-routes/tanstack-start.ts': "export * from '@/routes/tanstack-start'\n",
+  'src/route-tree.ts': `import '@tanstack/react-start'
+declare module '@tanstack/react-router' {
+  interface FileRoutesByPath {
+    '/api/$': { id: '/api/$'; path: '/api/$'; fullPath: '/api/$'; parentRoute: import('@tanstack/react-router').AnyRoute; preLoaderRoute: unknown }
+  }
+}
+`,
+}
+
+describe('the TypeScript of the pages', () => {
+  it('compiles in an app with the routes that the README shows', async () => {
+    const schema = subscriberSchemaWith({ adapters: JSON.stringify(ADAPTERS), policy: '"casl"' })
+    // The same routes once more, by the templates that pages show.
+    const own = subscriberSchemaWith({ templates: '"./templates"' }).replace('../src/routes', '../src/own-routes')
+    const project = makeProject({
+      'prisma/schema.prisma': schema + (/generator routes [^}]*}/.exec(own)?.[0].replace('routes', 'own') ?? ''),
+      'tsconfig.json': JSON.stringify(TSCONFIG),
+      ...AROUND,
+      ...Object.fromEntries(
+        blocksOfKind('template').map(({ marker, text }) => [marker.replace('template: ', 'prisma/templates/'), text]),
+      ),
+      ...Object.fromEntries(blocksOfKind('typescript').map((block) => [fileOf(block), `${block.text}export {}\n`])),
+    })
+    const { code, stderr } = await project.prismaGenerate()
+    expect(code, stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('shows every adapter', () => {
+    const shown = blocksOfKind('typescript').flatMap(({ marker }) => /^adapter: (.+)$/.exec(marker)?.[1] ?? [])
+    expect([...new Set(shown)].sort()).toEqual([...ADAPTERS].sort())
+  })
+})
+
+/** Where a block is put. Blocks are named after their lines, so that the compiler's words lead back to them. */
+function fileOf({ page, line, marker }: Block): string {
+  const [, kind, name = ''] = /^(file|adapter): (.+)$/.exec(marker) ?? []
+  if (kind === 'file') return name
+  const file = `${page
+    .replace(/^docs\//, '')
+    .replace(/\.md$/, '')
+    .toLowerCase()}-line-${line}.ts`
+  return `src/${FOLDERS[name] ?? ''}${file}`
+}
