@@ -90,7 +90,7 @@ describe('prisma generate, through the built executable', () => {
     const app = await generatedProject()
     app.write({ 'src/routes/post/notes.md': 'mine', 'src/routes/custom.ts': 'export {}\n' })
     app.write({ 'prisma/schema.prisma': SCHEMA.replaceAll('Post', 'Article') })
-    const { stdout } = await app.prismaGenerate()
+    const { stdout } = await app.generate()
     expect(stdout).toContain('routewright: removed src/routes/post/rest.ts\n')
     expect([...readTree(file(app, 'src/routes')).keys()].filter((name) => !/^(article|user)\//.test(name))).toEqual([
       'custom.ts',
@@ -124,15 +124,15 @@ describe('prisma generate, through the built executable', () => {
 
   it('shows an unknown option, and a choice of clients that was not made', async () => {
     const app = project(SCHEMA.replace('provider = "routewright"', 'provider = "routewright"\n  adapter = "hono"'))
-    expect((await app.prismaGenerate()).stderr).toContain('there is no option "adapter". Did you mean "adapters"?')
+    expect((await app.generate()).stderr).toContain('there is no option "adapter". Did you mean "adapters"?')
 
     const second = 'generator other {\n  provider = "prisma-client"\n  output   = "../src/generated/other"\n}\n'
     app.write({ 'prisma/schema.prisma': second + SCHEMA })
-    expect((await app.prismaGenerate()).stderr).toContain('several client generators: "other", "client".')
+    expect((await app.generate()).stderr).toContain('several client generators: "other", "client".')
 
     const chosen = (second + SCHEMA).replace('provider = "routewright"', 'provider = "routewright"\n  client = "other"')
     app.write({ 'prisma/schema.prisma': chosen })
-    expect((await app.prismaGenerate()).code).toBe(0)
+    expect((await app.generate()).code).toBe(0)
     expect(readFileSync(file(app, 'src/routes/orm.ts'), 'utf8')).toContain('"../generated/other/client.js"')
   })
 
@@ -142,7 +142,7 @@ describe('prisma generate, through the built executable', () => {
       '.prettierrc': JSON.stringify({ semi: false, singleQuote: true }),
       '.editorconfig': 'root = true\n[*]\nindent_style = tab\n',
     })
-    await app.prismaGenerate()
+    await app.generate()
     expect(readFileSync(file(app, 'src/routes/post/resource.ts'), 'utf8')).toMatch(/^\tmodel: 'Post',$/m)
   })
 
@@ -154,7 +154,7 @@ describe('prisma generate, through the built executable', () => {
       'prisma/templates/rpc.hbs':
         'export const {{names.rpc}} = rpcRoutes({{names.resource}}, (app) => own(app, UPDATE))',
     })
-    const { code, stderr } = await app.prismaGenerate()
+    const { code, stderr } = await app.generate()
     expect(code, stderr).toBe(0)
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
       'index.ts',
@@ -168,9 +168,7 @@ describe('prisma generate, through the built executable', () => {
     expect(text).toContain('export const postRpc = rpcRoutes(postResource, (app) => own(app, UPDATE))')
     expect(text).toMatch(/from ["']@acme\/routes["']/)
     app.write({ 'prisma/templates/rpcs.hbs': '' })
-    expect((await app.prismaGenerate()).stderr).toContain(
-      'there is no template "rpcs.hbs" to replace. Did you mean "rpc"?',
-    )
+    expect((await app.generate()).stderr).toContain('there is no template "rpcs.hbs" to replace. Did you mean "rpc"?')
   })
 })
 

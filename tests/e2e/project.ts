@@ -18,6 +18,8 @@ export interface Project {
   write(files: Readonly<Record<string, string>>): void
   /** Runs the real `prisma generate`. */
   prismaGenerate(...args: string[]): Promise<Result>
+  /** Writes the routes with our own command: what Prisma does with generators needs to be seen once only. */
+  generate(): Promise<Result>
   /** Runs the `routewright` command. */
   routewright(...args: string[]): Promise<Result>
   /**
@@ -76,6 +78,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
     folder,
     write,
     prismaGenerate: (...args) => node('node_modules/prisma/build/index.js', 'generate', ...args),
+    generate: () => run(process.execPath, [main, 'generate']),
     routewright: (...args) => run(process.execPath, [main, ...args]),
     typecheck: (compilerOptions = {}, compiler = 'typescript') => {
       write({
