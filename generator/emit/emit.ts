@@ -38,14 +38,10 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
 }
 
 function resourceFile(model: ModelSpec, { imports, render }: EmitContext): RenderedFile {
-  const hasRules = model.fields.some((field) => field.rule !== undefined)
   return {
     path: `${folderName(model.name)}/resource.ts`,
     header: modelHeader(model),
-    imports: [
-      types(imports.own('../orm'), 'ResourceOf'),
-      ...(hasRules ? [{ from: 'zod', names: [{ name: '*', alias: 'z' }] }] : []),
-    ],
+    imports: [types(imports.own('../orm'), 'ResourceOf'), ...(hasRules(model) ? [ZOD] : [])],
     body: render('resource', resourceView(model)),
   }
 }
@@ -81,6 +77,7 @@ function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): R
 function indexFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
   const rest = options.styles.includes('rest')
   const rpc = options.styles.includes('rpc')
+  const rules = api.models.some(hasRules)
   const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
   return {
@@ -89,6 +86,8 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     imports: [
       types(runtime, 'ApiHandler', 'ClientOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
       values(runtime, ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
+      // Not `z.locales.en`: esbuild would bundle every language.
+      ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
       types(imports.own('./orm'), 'TypeMap'),
       ...models.flatMap((model) => [
         ...(rest ? [values(imports.own(`./${folderName(model.name)}/rest`), model.rest)] : []),
@@ -98,6 +97,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     body: render('index', {
       rest,
       rpc,
+      rules,
       models,
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
@@ -162,6 +162,13 @@ function adapterFile(adapter: Adapter, { options, imports, render }: EmitContext
     ],
     body: render(adapter, { rpc }),
   }
+}
+
+// A bundle takes of it what the rules use; of `zod` it takes nearly everything.
+const ZOD: ImportSpec = { from: 'zod/mini', names: [{ name: '*', alias: 'z' }] }
+
+function hasRules(model: ModelSpec): boolean {
+  return model.fields.some((field) => field.rule !== undefined)
 }
 
 function modelHeader(model: ModelSpec, routes: readonly string[] = []): string {

@@ -64,7 +64,7 @@ export interface FieldSpec {
   readonly exposure: Exposure
   /** A comment on the field says how far it is on the wire. */
   readonly isDeliberate: boolean
-  /** The zod expression of its `@zod` rule, as source text. */
+  /** Its `@zod` rule as an expression of `zod/mini`. */
   readonly rule: string | undefined
 }
 

@@ -4,8 +4,11 @@ import path from 'node:path'
 import { findInstalled } from './installed.js'
 import { versionNumbers } from './version.js'
 
-/** Zod, whose checks rules are made of. */
-export type Zod = typeof import('zod')
+/** Zod, whose checks rules are made of: in its usual form, and in the small one that is emitted. Both are of one package. */
+export interface Zod {
+  readonly classic: typeof import('zod')
+  readonly mini: typeof import('zod/mini')
+}
 
 /**
  * Loads zod where it is needed, once: the project's own, since that is what will run the rules, or ours where the project has
@@ -19,7 +22,7 @@ export function zodLoader(folders: readonly string[]): () => Zod {
 
 /** The zod that this package brings. */
 export function ownZod(): Zod {
-  return createRequire(import.meta.url)('zod') as Zod
+  return load(createRequire(import.meta.url))
 }
 
 function projectZod(folders: readonly string[]): Zod | undefined {
@@ -27,10 +30,14 @@ function projectZod(folders: readonly string[]): Zod | undefined {
     const [major] = versionNumbers(findInstalled('zod', folder)?.version ?? '')
     if (major !== 4) continue
     try {
-      return createRequire(path.join(folder, 'index.js'))('zod') as Zod
+      return load(createRequire(path.join(folder, 'index.js')))
     } catch {
       // Installed, but not so that it loads: rules are tried on ours.
     }
   }
   return undefined
+}
+
+function load(require: NodeJS.Require): Zod {
+  return { classic: require('zod') as Zod['classic'], mini: require('zod/mini') as Zod['mini'] }
 }

@@ -47,6 +47,12 @@ describe('how much a change of the schema changes in the emitted files', () => {
     },
   )
 
+  it("the first rule of a schema is its model's folder and at most 5 lines of index.ts", async () => {
+    const changed = await change(shop({ customer: '/// @zod.max(80)\n  nickname String?' }))
+    expect(folders(changed)).toEqual(['.', 'customer'])
+    expect(changed.get('index.ts')).toBeLessThanOrEqual(5)
+  })
+
   it('a relation more is the folders of its two models', async () => {
     const order = 'payer Customer? @relation("Payer", fields: [payerId], references: [id])\n  payerId Int?'
     const customer = 'paid Order[] @relation("Payer")'

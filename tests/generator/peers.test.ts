@@ -46,9 +46,14 @@ describe('packages that the routes import', () => {
   })
 
   it('are named once, however many of their modules are imported', () => {
-    expect(noteIn({}, ['@routewright/runtime', '@routewright/runtime/hono', '@casl/prisma/runtime'])).toMatch(
-      /Run: npm install @routewright\/runtime @casl\/prisma$/,
-    )
+    const specifiers = [
+      '@routewright/runtime',
+      '@routewright/runtime/hono',
+      '@casl/prisma/runtime',
+      'zod/mini',
+      'zod/locales',
+    ]
+    expect(noteIn({}, specifiers)).toMatch(/Run: npm install @routewright\/runtime @casl\/prisma zod$/)
   })
 
   it.each([
@@ -101,7 +106,12 @@ describe('what generated files import', () => {
       return packages
     }
     expect(await packages('')).toEqual(['@routewright/runtime', '@routewright/runtime/hono', 'hono'])
-    expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toContain('zod')
+    expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toEqual([
+      '@routewright/runtime',
+      'hono',
+      'zod/locales',
+      'zod/mini',
+    ])
     expect(await packages('policy = "casl"')).toEqual(
       expect.arrayContaining(['@casl/ability', '@casl/prisma/runtime', '@routewright/runtime/policy']),
     )

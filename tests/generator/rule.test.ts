@@ -2,30 +2,45 @@ import { describe, expect, it } from 'vitest'
 
 import { parseChain } from '../../generator/model/annotations/literal.js'
 import { buildRule } from '../../generator/model/annotations/rule.js'
+import { ownZod } from '../../generator/project/zod.js'
 
 const rule = (chain: string, type: string, more: { values?: string[]; list?: boolean } = {}) =>
   buildRule(parseChain(chain).calls, { type, values: more.values ?? [], list: more.list ?? false })
 
+const own = ownZod()
+
 describe('@zod rules', () => {
   it.each([
-    ['.min(1).max(9)', 'String', 'z.string().min(1).max(9)'],
-    ['.email().max(9)', 'String', 'z.email().max(9)'],
-    ['.max(9).email()', 'String', 'z.string().max(9).email()'],
+    ['.min(1).max(9)', 'String', 'z.string().check(z.minLength(1), z.maxLength(9))'],
+    ['.email().max(9)', 'String', 'z.email().check(z.maxLength(9))'],
+    ['.max(9).email()', 'String', 'z.string().check(z.maxLength(9), z.email())'],
     ['.uuid()', 'String', 'z.uuid()'],
-    ['.trim().toLowerCase()', 'String', 'z.string().trim().toLowerCase()'],
-    ['.positive()', 'Int', 'z.int().positive()'],
-    ['.lt(1.5)', 'Float', 'z.number().lt(1.5)'],
-    ['.min(1)', 'BigInt', 'z.bigint().min(1n)'],
-    ['.multipleOf(0.01)', 'Decimal', 'z.coerce.number().multipleOf(0.01)'],
-    ['.max(new Date("2030-01-01"))', 'DateTime', 'z.date().max(new Date("2030-01-01"))'],
+    ['.date()', 'String', 'z.string().check(z.iso.date())'],
+    ['.finite()', 'Float', 'z.number()'],
+    ['.positive()', 'BigInt', 'z.bigint().check(z.gt(0n))'],
+    ['.trim().toLowerCase()', 'String', 'z.string().check(z.trim(), z.toLowerCase())'],
+    ['.positive()', 'Int', 'z.int().check(z.positive())'],
+    ['.lt(1.5)', 'Float', 'z.number().check(z.lt(1.5))'],
+    ['.min(1)', 'BigInt', 'z.bigint().check(z.gte(1n))'],
+    ['.multipleOf(0.01)', 'Decimal', 'z.coerce.number().check(z.multipleOf(0.01))'],
+    ['.max(new Date("2030-01-01"))', 'DateTime', 'z.date().check(z.lte(new Date("2030-01-01")))'],
   ])('%s on %s is %s', (chain, type, source) => {
     expect(rule(chain, type)).toEqual({ source })
   })
 
+  it('keep the messages of their author', () => {
+    expect(rule('.min(3, "too short").max(9, { message: "too long" })', 'String')).toEqual({
+      source: 'z.string().check(z.minLength(3, "too short"), z.maxLength(9, { "message": "too long" }))',
+    })
+    expect(rule('.exclude(["B"], "not B")', 'Enum', { values: ['A', 'B'] })).toEqual({
+      source: 'z.enum(["A"], "not B")',
+    })
+  })
+
   it('on a list is about the list, on an enum about its values', () => {
-    expect(rule('.max(3)', 'String', { list: true })).toEqual({ source: 'z.array(z.string()).max(3)' })
+    expect(rule('.max(3)', 'String', { list: true })).toEqual({ source: 'z.array(z.string()).check(z.maxLength(3))' })
     expect(rule('.extract(["A"])', 'Enum', { values: ['A', 'B'] })).toEqual({
-      source: 'z.enum(["A","B"]).extract(["A"])',
+      source: 'z.enum(["A"])',
     })
   })
 
@@ -48,6 +63,19 @@ describe('@zod rules', () => {
     ['.min()', 'String', '"min" takes a number here.'],
   ])('%s on %s is refused', (chain, type, message) => {
     const result = rule(chain, type)
+    expect('what' in result ? `${result.what} ${result.mend}` : 'accepted').toContain(message)
+  })
+
+  it.each([
+    ['.lowercase()', 'String', 'zod has "lowercase" for it, but zod/mini, which the routes use, has not.'],
+    ['.max(9).url()', 'String', 'zod has "url" for it'],
+    ['.url()', 'String', 'zod has "url" for it'],
+    // A function of this name, but no check.
+    ['.trim()', 'String', 'zod has "trim" for it'],
+  ])('%s is refused where zod/mini has no form of it', (chain, type, message) => {
+    const mini = { ...own.mini, lowercase: undefined, url: undefined, trim: own.mini.string }
+    const { calls } = parseChain(chain)
+    const result = buildRule(calls, { type, values: [], list: false }, () => Object.assign({}, own, { mini }))
     expect('what' in result ? `${result.what} ${result.mend}` : 'accepted').toContain(message)
   })
 })

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
 
 import { apiModelOf } from '../../generator/model/api-model-of.js'
 import { ownZod, zodLoader } from '../../generator/project/zod.js'
@@ -9,18 +8,25 @@ import { folderWith } from '../output/folders.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 /** A folder with a zod of its own. */
-const withZod = (version: string, code: string) =>
+const withZod = (version: string, code: string, mini = code) =>
   folderWith({
     'node_modules/zod/package.json': JSON.stringify({ name: 'zod', version, main: './index.cjs' }),
     'node_modules/zod/index.cjs': code,
+    'node_modules/zod/mini/index.js': mini,
   })
 
 describe('rules are tried on', () => {
   it("the project's own zod, looked for from the routes and then from the schema", () => {
     const here = withZod('4.9.1', 'exports.mark = "here"')
     const there = withZod('4.9.2', 'exports.mark = "there"')
-    expect(zodLoader([join(here, 'src/routes'), there])()).toMatchObject({ mark: 'here' })
-    expect(zodLoader([folderWith(), join(there, 'prisma')])()).toMatchObject({ mark: 'there' })
+    expect(zodLoader([join(here, 'src/routes'), there])()).toEqual({
+      classic: { mark: 'here' },
+      mini: { mark: 'here' },
+    })
+    expect(zodLoader([folderWith(), join(there, 'prisma')])()).toEqual({
+      classic: { mark: 'there' },
+      mini: { mark: 'there' },
+    })
   })
 
   it('ours, where the project has none, an older one, or one that does not load', () => {
@@ -28,15 +34,21 @@ describe('rules are tried on', () => {
       folderWith(),
       withZod('3.25.0', 'exports.mark = 3'),
       withZod('4.0.0', 'throw new Error("broken")'),
+      withZod('4.0.0', 'exports.mark = 4', 'throw new Error("broken")'),
     ]
-    for (const folder of projects) expect(zodLoader([folder])()).toBe(ownZod())
+    const { classic, mini } = ownZod()
+    for (const folder of projects) {
+      const loaded = zodLoader([folder])()
+      expect(loaded.classic).toBe(classic)
+      expect(loaded.mini).toBe(mini)
+    }
   })
 
   it('a zod that is loaded for the first rule, and then kept', () => {
     let loaded = 0
     const loadZod = () => {
       loaded++
-      return z
+      return ownZod()
     }
     const model = (name: string, comment?: string) => ({
       name,
@@ -65,11 +77,11 @@ describe('rules are tried on', () => {
     expect(loaded).toBe(0)
     const api = apiModelOf({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, loadZod)
     expect(loaded).toBe(1)
-    expect(api.models[0]?.fields[0]?.rule).toBe('z.string().min(3)')
+    expect(api.models[0]?.fields[0]?.rule).toBe('z.string().check(z.minLength(3))')
   })
 
   it('ours, in a project that has not installed anything yet', async () => {
     const { byPath } = await generateFrom(`${SCHEMA_HEAD}model User {\n  /// @zod.max(9)\n  id String @id\n}`)
-    expect(byPath.get('user/resource.ts')).toContain('z.string().max(9)')
+    expect(byPath.get('user/resource.ts')).toContain('z.string().check(z.maxLength(9))')
   })
 })

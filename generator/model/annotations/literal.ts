@@ -10,6 +10,11 @@ export interface Literal {
   readonly source: string
 }
 
+/** A literal's value, for one who may change it: zod does so with the objects that it is given. */
+export function valueOf(literal: Literal): unknown {
+  return structuredClone(literal.value)
+}
+
 /** A call of a chain, as `.max(200)`. */
 export interface ChainCall {
   readonly name: string

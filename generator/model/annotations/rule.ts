@@ -1,6 +1,7 @@
 import { suggest } from '../../errors.js'
 import { ownZod, type Zod } from '../../project/zod.js'
-import type { ChainCall, Literal } from './literal.js'
+import { type ChainCall, type Literal, valueOf } from './literal.js'
+import { miniRule, type TriedChain } from './mini-rule.js'
 
 /** What a rule stands on. */
 export interface RuleField {
@@ -12,33 +13,38 @@ export interface RuleField {
 /** A rule as source text, or why it cannot be one. */
 export type RuleResult = { readonly source: string } | { readonly what: string; readonly mend: string }
 
+type Classic = Zod['classic']
 type Schema = import('zod').ZodType
 
 /**
- * Turns a `@zod` chain into the zod expression that is emitted, and tries it on zod itself: a check that zod does not have,
- * or has not for this type, is found here and not in the user's build.
+ * Turns a `@zod` chain into the expression of `zod/mini` that is emitted. The chain, which is of zod's usual form, is tried on
+ * that first: a check that zod does not have, or has not for this type, is found here and not in the user's build. What is
+ * emitted is tried as well.
  * @param loadZod called by the first rule, so that schemas without rules do not pay for it
  */
 export function buildRule(chain: readonly ChainCall[], field: RuleField, loadZod: () => Zod = ownZod): RuleResult {
-  const z = loadZod()
+  const { classic, mini } = loadZod()
+  const tried = tryChain(chain, field, classic)
+  return 'what' in tried ? tried : miniRule(tried, field, mini)
+}
+
+function tryChain(
+  chain: readonly ChainCall[],
+  field: RuleField,
+  z: Classic,
+): TriedChain | { readonly what: string; readonly mend: string } {
   const [first, ...others] = chain
-  let { schema, source } = baseOf(z, field)
-  let calls = chain
-  // zod 4 has string formats as schemas of their own (`z.email()`); the methods of the same name are deprecated.
-  if (first && field.type === 'String' && !field.list) {
-    const format = formatOf(z, first)
-    if (format) {
-      schema = format
-      source = `z${callSource(first.name, first.args)}`
-      calls = others
-    }
-  }
+  // The methods of the same name are deprecated.
+  const ofFormat = first && field.type === 'String' && !field.list ? formatOf(z, first) : undefined
+  const format = ofFormat && first
+  const checks: ChainCall[] = []
+  let schema = ofFormat ?? baseOf(z, field)
   const type = schema.def.type
-  for (const call of calls) {
+  for (const call of format ? others : chain) {
     const args = field.type === 'BigInt' && !field.list ? call.args.map(toBigInt) : call.args
-    const checks = checksOf(schema)
-    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, checks)}`
-    const method: unknown = checks.includes(call.name) ? Reflect.get(schema, call.name) : undefined
+    const names = checksOf(schema)
+    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, names)}`
+    const method: unknown = names.includes(call.name) ? Reflect.get(schema, call.name) : undefined
     if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, mend }
     const wanted = wantedArgument(call.name, field)
     if (wanted !== undefined && !isA(wanted, args[0]?.value)) {
@@ -46,11 +52,7 @@ export function buildRule(chain: readonly ChainCall[], field: RuleField, loadZod
     }
     let result: unknown
     try {
-      result = Reflect.apply(
-        method,
-        schema,
-        args.map((arg) => arg.value),
-      )
+      result = Reflect.apply(method, schema, args.map(valueOf))
     } catch (error) {
       return {
         what: `"@zod": zod refuses "${call.name}": ${error instanceof Error ? error.message : String(error)}.`,
@@ -61,59 +63,49 @@ export function buildRule(chain: readonly ChainCall[], field: RuleField, loadZod
       return { what: `"@zod": "${call.name}" is no check: it changes what the field is.`, mend }
     }
     schema = result
-    source += callSource(call.name, args)
+    checks.push({ ...call, args })
   }
-  return { source }
+  return { format, checks, values: schema instanceof z.ZodEnum ? schema.options.map(String) : field.values }
 }
 
-function baseOf(z: Zod, field: RuleField): { schema: Schema; source: string } {
-  const base = scalarOf(z, field)
-  return field.list ? { schema: z.array(base.schema), source: `z.array(${base.source})` } : base
+function baseOf(z: Classic, field: RuleField): Schema {
+  return field.list ? z.array(scalarOf(z, field)) : scalarOf(z, field)
 }
 
-function scalarOf(z: Zod, field: RuleField): { schema: Schema; source: string } {
+function scalarOf(z: Classic, field: RuleField): Schema {
   switch (field.type) {
     case 'String':
-      return { schema: z.string(), source: 'z.string()' }
+      return z.string()
     case 'Int':
-      return { schema: z.int(), source: 'z.int()' }
+      return z.int()
     case 'Float':
-      return { schema: z.number(), source: 'z.number()' }
+      return z.number()
     case 'BigInt':
-      return { schema: z.bigint(), source: 'z.bigint()' }
-    // The value stays the Decimal it is; only the check sees a number.
+      return z.bigint()
     case 'Decimal':
-      return { schema: z.coerce.number(), source: 'z.coerce.number()' }
+      return z.coerce.number()
     case 'Boolean':
-      return { schema: z.boolean(), source: 'z.boolean()' }
+      return z.boolean()
     case 'DateTime':
-      return { schema: z.date(), source: 'z.date()' }
+      return z.date()
     case 'Enum':
-      return { schema: z.enum([...field.values]), source: `z.enum(${JSON.stringify(field.values)})` }
+      return z.enum([...field.values])
     case 'Bytes':
-      return { schema: z.instanceof(Uint8Array), source: 'z.instanceof(Uint8Array)' }
+      return z.instanceof(Uint8Array)
     default:
-      return { schema: z.json(), source: 'z.json()' }
+      return z.json()
   }
 }
 
-function formatOf(z: Zod, call: ChainCall): Schema | undefined {
+function formatOf(z: Classic, call: ChainCall): Schema | undefined {
   const format: unknown = Object.hasOwn(z, call.name) ? Reflect.get(z, call.name) : undefined
   if (typeof format !== 'function' || call.name === 'string') return undefined
   try {
-    const schema: unknown = Reflect.apply(
-      format,
-      undefined,
-      call.args.map((arg) => arg.value),
-    )
+    const schema: unknown = Reflect.apply(format, undefined, call.args.map(valueOf))
     return schema instanceof z.ZodType && schema.def.type === 'string' ? schema : undefined
   } catch {
     return undefined
   }
-}
-
-function callSource(name: string, args: readonly Literal[]): string {
-  return `.${name}(${args.map((arg) => arg.source).join(', ')})`
 }
 
 function toBigInt(literal: Literal): Literal {
@@ -150,7 +142,8 @@ function isA(kind: ArgumentKind, value: unknown): boolean {
 const NO_CHECKS =
   /^(_|~|constructor$|parse|safe|encode|decode|validate|spa$|isOptional$|isNullable$|check$|clone$|register$|refine$|superRefine$|with$|apply$|optional$|exactOptional$|nullable$|nullish$|nonoptional$|default$|prefault$|catch$|transform$|pipe$|array$|or$|and$|unwrap$|readonly$|brand$|overwrite$|describe$|description$|meta$|toJSONSchema$)/
 
-function checksOf(schema: Schema): string[] {
+/** The checks that a schema of zod's usual form has as methods, by name. */
+export function checksOf(schema: Schema): string[] {
   const names = new Set<string>()
   for (
     let level: object = schema;
