@@ -53,6 +53,7 @@ describe('@zod rules', () => {
     ['.optional()', 'String', 'zod has no check "optional"'],
     ['.default("x")', 'String', 'zod has no check "default"'],
     ['.parse("x")', 'String', 'zod has no check "parse"'],
+    ['.parseAsync("x")', 'String', 'zod has no check "parseAsync"'],
     ['.constructor()', 'String', 'zod has no check "constructor"'],
     ['.__proto__()', 'String', 'zod has no check "__proto__"'],
     ['.regex("not a pattern")', 'String', '"regex" takes a pattern here. Write "@zod.regex(/…/)".'],

@@ -99,7 +99,8 @@ function scalarOf(z: Classic, field: RuleField): Schema {
 
 function formatOf(z: Classic, call: ChainCall): Schema | undefined {
   const format: unknown = Object.hasOwn(z, call.name) ? Reflect.get(z, call.name) : undefined
-  if (typeof format !== 'function' || call.name === 'string') return undefined
+  // What parses in the background fails there too, where nobody catches it.
+  if (typeof format !== 'function' || call.name === 'string' || NO_CHECKS.test(call.name)) return undefined
   try {
     const schema: unknown = Reflect.apply(format, undefined, call.args.map(valueOf))
     return schema instanceof z.ZodType && schema.def.type === 'string' ? schema : undefined
