@@ -14,6 +14,8 @@ const STRICT = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   verbatimModuleSyntax: true,
+  // What `tsc --init` writes too: a type that no declaration can name is an error then.
+  declaration: true,
 }
 const NODENEXT = { ...STRICT, module: 'nodenext' }
 const BUNDLER = { ...STRICT, module: 'esnext', moduleResolution: 'bundler' }
