@@ -3,7 +3,7 @@ import { callClient } from '../../orm/port.js'
 import { idOf } from '../plan.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
-import { expectRow, type Link, permit, requireMet, uniqueOf, type Writing, type Written } from './writing.js'
+import { expectRow, type Link, permit, requireMet, uniqueOf, type Writing } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
 export interface Ties {
@@ -44,7 +44,7 @@ function byForeignKey(
   if (Object.values(values).some((value) => value === null || value === undefined)) {
     return deny(`"${name}" cannot be written: the row has no value that its members could refer to.`)
   }
-  const written: Written = { relation: back.name, fields: Object.keys(foreignKey) }
+  const written = back.name
   const link: Link = { values, written }
   const requireLoose = () => {
     if (Object.keys(foreignKey).every((field) => target.fields.get(field)?.optional)) return
@@ -84,7 +84,7 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
   // The table is both models' own: what ties a row to another changes it as well.
   const change = async (operation: 'connect' | 'disconnect', found: Tree) => {
     if ((await isTied(found)) === (operation === 'connect')) return
-    const condition = permit(writing.rules, 'update', target, [{ relation: back.name, fields: [] }])
+    const condition = permit(writing.rules, 'update', target, [back.name])
     await requireMet(writing, 'update', target, found, condition)
     await write(operation, found)
     expectRow(writing, 'update', target, found, condition)
