@@ -1,11 +1,12 @@
 import { isObject } from '../values/is-object.js'
 import { type Condition, restrict } from './condition.js'
+import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
 import type { Plan } from './plan.js'
 import { readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, type Tree, treeOf } from './tree.js'
-import { plainWhere, readableWhere } from './where.js'
+import { readableWhere } from './where.js'
 
 /** The arguments that say what is shown of rows, and what is to be done with the rows. */
 export interface Selected {
@@ -135,8 +136,9 @@ function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown 
 function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
   const args = isObject(value) ? value : {}
   const { reading } = draft
-  const used: Used = new Set()
-  useOrderBy(reading, relation.target, args['orderBy'], used)
+  const ordered: Used = new Set()
+  useOrderBy(reading, relation.target, args['orderBy'], ordered)
+  const used: Used = new Set(ordered)
   useNames(relation.target, args['distinct'], used)
   const selected = inner(draft, relation, args)
   const where = readableWhere(reading, relation.target, args['where'], used)
@@ -144,7 +146,7 @@ function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown
   const cursor = args['cursor']
   if (isSame && selected === args && cursor === undefined) return value
   const result: Record<string, unknown> = isSame ? { ...selected } : { ...selected, where }
-  requireCursor(reading, relation.target, result)
+  requireCursor(reading, relation.target, result, ordered)
   return result
 }
 
@@ -222,25 +224,4 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
   }
   const isIdle = strip.length === 0 && shown.size === 0 && required.length === 0 && below.length === 0
   return { args: result ?? args, plan: isIdle ? undefined : plan }
-}
-
-/**
- * Notes that the row of a cursor must be one that may be read.
- * @param args arguments of our own making, with their filter rewritten; changed where the row is not there
- */
-export function requireCursor(reading: Reading, model: PolicyModel, args: Record<string, unknown>): void {
-  const { cursor } = args
-  if (cursor === undefined) return
-  const used: Used = new Set()
-  const plain = plainWhere(model, cursor)
-  const where = readableWhere(reading, model, plain, used)
-  if (where === plain) return
-  reading.cursors.push({
-    model,
-    where,
-    giveUp() {
-      delete args['cursor']
-      args['where'] = restrict(model, isObject(args['where']) ? args['where'] : {}, [false])
-    },
-  })
 }

@@ -21,6 +21,7 @@ export function usesOf(model: Model, operation: string, args: Row): Use[] {
     const cursor = new Set<string>()
     uses.push({ model, fields: cursor })
     useWhere(model, args['cursor'], cursor, uses)
+    useOrders(model, args['orderBy'], cursor)
   }
   for (const key of ['select', 'include']) {
     const chosen = args[key]
