@@ -1,5 +1,5 @@
 import { isObject } from '../values/is-object.js'
-import type { Reading, Used } from './read.js'
+import { backOf, type Reading, type Used } from './read.js'
 import type { PolicyModel } from './schema.js'
 import { deny, given, listOf, type Tree, treeOf } from './tree.js'
 
@@ -29,6 +29,10 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
   const { target } = relation
   if (reading.rules.condition('read', target) !== true) {
     deny(`Rows cannot be ordered by "${key}": not every row of ${target.name} may be read.`)
+  }
+  for (const field of backOf(relation)) {
+    if (reading.rules.condition('read', target, field) === true) continue
+    deny(`Rows cannot be ordered by "${key}": "${field}" of ${target.name} may not always be read.`)
   }
   used.add(key)
   if (relation.many) return

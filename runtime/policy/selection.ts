@@ -3,7 +3,7 @@ import { type Condition, restrict } from './condition.js'
 import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
 import type { Plan } from './plan.js'
-import { readable, type Reading, type Used } from './read.js'
+import { backOf, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, type Tree, treeOf } from './tree.js'
 import { readableWhere } from './where.js'
@@ -66,7 +66,7 @@ function choose(draft: Draft, name: string, value: unknown): void {
     return deny(`"${name}" of ${model.name} cannot be read under access policies.`)
   }
   const condition = fieldCondition(reading, model, name)
-  if (condition === false) {
+  if (condition === false || (relation && isBackClosed(reading, relation))) {
     draft.changes.set(name, undefined)
     return
   }
@@ -91,6 +91,11 @@ function fieldCondition({ rules }: Reading, model: PolicyModel, name: string): C
   if (!rules.hasFieldRules('read', model)) return true
   const condition = rules.condition('read', model, name)
   return condition === rules.condition('read', model) ? true : condition
+}
+
+/** Whether no row may be found through a relation, because its other end may never be read. */
+function isBackClosed(reading: Reading, relation: PolicyRelation): boolean {
+  return [...backOf(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
 }
 
 /** Where nothing is selected, all scalars are; gives those to leave out. */
@@ -124,8 +129,12 @@ function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown 
       }
       deny(`"${name}" of ${model.name} cannot be counted: it may not always be read.`)
     }
+    if (!chosen && isBackClosed(reading, relation)) {
+      changed = true
+      continue
+    }
     const before = isObject(count) ? count['where'] : undefined
-    const where = readableWhere(reading, relation.target, before)
+    const where = readableWhere(reading, relation.target, before, backOf(relation))
     const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
     select[name] = isSame ? count : { ...(isObject(count) ? count : {}), where }
     changed ||= !isSame
@@ -138,7 +147,7 @@ function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown
   const { reading } = draft
   const ordered: Used = new Set()
   useOrderBy(reading, relation.target, args['orderBy'], ordered)
-  const used: Used = new Set(ordered)
+  const used: Used = new Set([...ordered, ...backOf(relation)])
   useNames(relation.target, args['distinct'], used)
   const selected = inner(draft, relation, args)
   const where = readableWhere(reading, relation.target, args['where'], used)
@@ -154,13 +163,15 @@ function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown 
   const { reading } = draft
   const { name, target } = relation
   const args = isObject(value) ? value : {}
-  const conditions = readable(reading, target, [])
+  const conditions = readable(reading, target, backOf(relation))
   const isOpen = conditions.every((condition) => condition === true)
   if (relation.optional) {
     const selected = inner(draft, relation, args)
     const where = args['where'] === undefined ? {} : treeOf(args['where'], 'A filter')
     const filtered =
-      args['where'] === undefined ? restrict(target, where, conditions) : readableWhere(reading, target, where)
+      args['where'] === undefined
+        ? restrict(target, where, conditions)
+        : readableWhere(reading, target, where, backOf(relation))
     if (filtered === where) return selected === args ? value : selected
     return { ...selected, where: filtered }
   }

@@ -1,9 +1,10 @@
 import { isObject } from '../../values/is-object.js'
 import { allOf } from '../condition.js'
-import type { PolicyRelation } from '../schema.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, given, type Tree, treeOf } from '../tree.js'
 import { plainWhere } from '../where.js'
 import type { NestedWrite } from './data.js'
+import { isShown } from './shown.js'
 import { findRow, requireRow, type Writing } from './writing.js'
 
 /** What nested writes make of the foreign keys that a row holds. */
@@ -19,6 +20,7 @@ export interface OwnKeys {
  */
 export async function writeOwnKeys(
   writing: Writing,
+  model: PolicyModel,
   nested: readonly NestedWrite[],
   row: Tree | undefined,
 ): Promise<OwnKeys> {
@@ -26,7 +28,7 @@ export async function writeOwnKeys(
   const afterwards: (() => Promise<void>)[] = []
   for (const { relation, operations } of nested) {
     for (const [operation, value] of given(operations)) {
-      Object.assign(values, await writeOwnKey(writing, relation, operation, value, row, afterwards))
+      Object.assign(values, await writeOwnKey(writing, model, relation, operation, value, row, afterwards))
     }
   }
   return { values, afterwards }
@@ -34,6 +36,7 @@ export async function writeOwnKeys(
 
 async function writeOwnKey(
   writing: Writing,
+  model: PolicyModel,
   relation: PolicyRelation,
   operation: string,
   value: unknown,
@@ -54,7 +57,7 @@ async function writeOwnKey(
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
   const current = async (where: unknown) => {
-    const key = currentKey(relation, row)
+    const key = (await isShown(writing, model, row, name)) ? currentKey(relation, row) : undefined
     return key === undefined ? null : findRow(writing, target, isObject(where) ? where : {}, key)
   }
   switch (operation) {

@@ -5,6 +5,7 @@ import type { Tree } from '../tree.js'
 import { partsOf } from './data.js'
 import { writeOwnKeys } from './own-key.js'
 import { writeRelated } from './related.js'
+import { isAlwaysShown } from './shown.js'
 import {
   expectRow,
   keySelect,
@@ -25,7 +26,7 @@ import {
 export async function createRow(writing: Writing, model: PolicyModel, data: unknown, link?: Link): Promise<Tree> {
   const { scalars, own, others, written } = partsOf(model, data, link)
   const condition = permit(writing.rules, 'create', model, written)
-  const { values } = await writeOwnKeys(writing, own, undefined)
+  const { values } = await writeOwnKeys(writing, model, own, undefined)
   const row = await callClient(writing.client, model, 'create', {
     data: { ...scalars, ...values, ...link?.values },
     select: keySelect(model),
@@ -52,7 +53,7 @@ export async function changeRow(
   const { scalars, own, others, written } = partsOf(model, data, link)
   const condition = permit(writing.rules, 'update', model, written)
   await requireMet(writing, 'update', model, row, condition)
-  const { values, afterwards } = await writeOwnKeys(writing, own, row)
+  const { values, afterwards } = await writeOwnKeys(writing, model, own, row)
   const all = { ...scalars, ...values, ...link?.values }
   const changed =
     Object.keys(all).length === 0
@@ -62,7 +63,9 @@ export async function changeRow(
           data: all,
           select: keySelect(model),
         })
-  const moved = new Set(Object.keys(scalars).filter((name) => changed[name] !== row[name]))
+  // Whether what may not be read was changed is not told either.
+  const isMoved = (name: string) => changed[name] !== row[name] || !isAlwaysShown(writing, model, name)
+  const moved = new Set(Object.keys(scalars).filter(isMoved))
   await requireTargets(writing, model, [changed], relationsOf(model, moved))
   expectRow(writing, 'update', model, changed, condition)
   for (const nested of others) await writeRelated(writing, nested, changed, false)

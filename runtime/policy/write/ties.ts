@@ -1,8 +1,11 @@
 import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/port.js'
+import { restrict } from '../condition.js'
 import { idOf } from '../plan.js'
+import { readable } from '../read.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
+import { isShown } from './shown.js'
 import { expectRow, type Link, permit, requireMet, uniqueOf, type Writing } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
@@ -51,14 +54,17 @@ function byForeignKey(
     throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
   }
   return {
-    members: values,
+    get members() {
+      return restrict(target, values, readable(writing, target, [back.name]))
+    },
     link,
     requireLoose,
     async create(data) {
       await writing.rows.create(writing, target, data, link)
     },
     async tie(found) {
-      if (Object.entries(values).every(([field, value]) => found[field] === value)) return
+      const isTied = Object.entries(values).every(([field, value]) => found[field] === value)
+      if (isTied && (await isShown(writing, target, found, back.name))) return
       await writing.rows.change(writing, target, found, {}, link)
     },
     async untie(found) {
@@ -71,7 +77,7 @@ function byForeignKey(
 
 function byTable(writing: Writing, { name, target }: PolicyRelation, back: PolicyRelation, row: Tree): Ties {
   const model = back.target
-  const members = { [back.name]: { some: idOf(model, row) } }
+  const tied = { [back.name]: { some: idOf(model, row) } }
   const write = async (operation: 'connect' | 'disconnect', found: Tree) => {
     await callClient(writing.client, model, 'update', {
       where: uniqueOf(model, row),
@@ -80,17 +86,22 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
     })
   }
   const isTied = async (found: Tree) =>
-    (await callClient(writing.client, target, 'count', { where: { AND: [idOf(target, found), members] } })) > 0
+    (await callClient(writing.client, target, 'count', { where: { AND: [idOf(target, found), tied] } })) > 0
   // The table is both models' own: what ties a row to another changes it as well.
   const change = async (operation: 'connect' | 'disconnect', found: Tree) => {
-    if ((await isTied(found)) === (operation === 'connect')) return
+    const isDone = (await isTied(found)) === (operation === 'connect')
+    if (isDone && (await isShown(writing, target, found, back.name)) && (await isShown(writing, model, row, name)))
+      return
     const condition = permit(writing.rules, 'update', target, [back.name])
     await requireMet(writing, 'update', target, found, condition)
     await write(operation, found)
     expectRow(writing, 'update', target, found, condition)
   }
   return {
-    members,
+    get members() {
+      const owner = restrict(model, idOf(model, row), readable(writing, model, [name]))
+      return restrict(target, { [back.name]: { some: owner } }, readable(writing, target, [back.name]))
+    },
     link: undefined,
     requireLoose() {},
     async create(data) {
