@@ -1,6 +1,7 @@
 import { PolicyError } from '../errors/policy-error.js'
 import type { Called } from '../orm/port.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
+import { withoutComputed } from './computed.js'
 import { findReadable } from './find.js'
 import { readingOf } from './read.js'
 import { READS } from './read-args.js'
@@ -57,7 +58,8 @@ export async function enforce(
     if (query.args === args && !query.plan) return call.query(call.args)
     const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
     if (!part || !query.plan) return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
-    return part.of(await findReadable(query, reading, inner, (rewritten) => part.whole(inner(), model, rewritten)))
+    const whole = async (rewritten: Tree) => withoutComputed(model, await part.whole(inner(), model, rewritten))
+    return part.of(await findReadable(query, reading, inner, whole))
   }
   const write = WRITES.get(call.operation)
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)

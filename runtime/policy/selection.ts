@@ -98,15 +98,15 @@ function isBackClosed(reading: Reading, relation: PolicyRelation): boolean {
   return [...backOf(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
 }
 
-/** Where nothing is selected, all scalars are; gives those to leave out. */
+/** Where nothing is selected, all scalars are; gives those to leave out of every row. */
 function chooseAll(draft: Draft, omit: Tree): string[] {
   const { reading, model } = draft
   if (!reading.rules.hasFieldRules('read', model)) return []
   const never: string[] = []
   for (const name of model.fields.keys()) {
-    if (omit[name] === true) continue
     const condition = fieldCondition(reading, model, name)
-    if (condition === false) never.push(name)
+    // What the caller omits is loaded all the same, where computed fields need it.
+    if (condition === false || (omit[name] === true && condition !== true)) never.push(name)
     else if (condition !== true) show(draft, name, condition)
   }
   return never
@@ -224,6 +224,8 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
       strip = model.idFields.filter((field) => omit[field] === true)
       for (const field of model.idFields) omit[field] = false
     }
+    // Computed fields that need them make Prisma load them in any case, and would then be computed.
+    strip = [...new Set([...strip, ...(omitted ?? [])])]
     if (Object.keys(omit).some((name) => omit[name] !== before[name])) result = { ...(result ?? args), omit }
   }
   const plan: Plan = {
