@@ -41,6 +41,8 @@ export const PORT = {
     '$allows',
     /** Mounts policies: Prisma's own way, `policy/extension.ts`. */
     '$extends',
+    /** Tells which fields of results extensions compute, and from which. None of Prisma's documented members; may be missing. */
+    '_extensions',
     /** Gives a client inside the transaction that Prisma tells an extension of. None of its documented members. */
     '_createItxClient',
   ],
