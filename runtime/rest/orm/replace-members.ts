@@ -1,3 +1,8 @@
+import { allowsOf } from '../../orm/allows.js'
+import type { Dialect } from '../../orm/dialect.js'
+import { locksRows, rowLock } from '../../orm/lock.js'
+import { retryConflicts } from '../../orm/race.js'
+import { inTransaction } from '../../orm/transactions.js'
 import { RequestError } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { notFound } from '../context.js'
@@ -55,11 +60,45 @@ export interface Replacing {
   readonly kept: readonly KeptMembers[]
   /** Relationships whose members leave one by one; `data` lets them gain members only. */
   readonly replaced: readonly ReplacedMembers[]
+  /** Whether members of a to-many relationship may leave, in whichever way. */
+  readonly replaces: boolean
 }
 
-/** Whether an update has to look at members first: see {@link replaceMembers}. */
-export function replacesMembers({ kept, replaced }: Replacing): boolean {
-  return kept.length > 0 || replaced.length > 0
+/** A row whose members are replaced. */
+export interface Owner {
+  readonly orm: unknown
+  readonly model: RestModel
+  readonly id: IdValues
+  /** Prisma's unique `where` of it. */
+  readonly where: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Makes an update that replaces members of relationships. Of two that replace the same ones at once, each sees what the other did
+ * or nothing of it: the owner's row is locked first. Otherwise each would remove the members that it saw, and add its own.
+ * @param call makes the update
+ * @throws RequestError as {@link replaceMembers}
+ */
+export async function replacing(
+  { orm, model, id, where }: Owner,
+  write: Replacing,
+  dialect: Dialect,
+  call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
+): Promise<unknown> {
+  const { replaces, kept, replaced } = write
+  if (!replaces && kept.length === 0 && replaced.length === 0) return call(orm, { where, data: write.data })
+  const locks = locksRows(dialect)
+  // A client with policies makes its transaction itself, and locks the row in it.
+  if (allowsOf(orm) || !(locks || replaced.length > 0)) {
+    return call(orm, await replaceMembers(orm, model, { id, where }, write))
+  }
+  return retryConflicts(orm, async () => {
+    const lock = locks ? await rowLock(orm, model.locking, where) : undefined
+    return inTransaction(orm, async (inside) => {
+      await lock?.(inside)
+      return call(inside, await replaceMembers(inside, model, { id, where }, write))
+    })
+  })
 }
 
 /**
@@ -68,10 +107,10 @@ export function replacesMembers({ kept, replaced }: Replacing): boolean {
  * @returns Prisma's `where` and `data` of the update
  * @throws RequestError 403 where a member would be without its owner, 404 where the resource does not exist
  */
-export async function replaceMembers(
+async function replaceMembers(
   orm: unknown,
   model: RestModel,
-  { id, where }: { readonly id: IdValues; readonly where: Readonly<Record<string, unknown>> },
+  { id, where }: Pick<Owner, 'id' | 'where'>,
   { data, kept, replaced }: Replacing,
 ): Promise<{ readonly where: object; readonly data: object }> {
   const guard = await guardMembers(orm, model, id, kept)

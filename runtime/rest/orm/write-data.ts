@@ -56,12 +56,13 @@ export function updateWrite(given: Given, context: WriteContext): Write {
     if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
     replaced.push(...replacedMembers(relationship, linkage))
   }
-  return { data: addScalars(data, scalars), kept, replaced, pointers }
+  const replaces = [...left.values()].some(({ linkage }) => linkage.many)
+  return { data: addScalars(data, scalars), kept, replaced, replaces, pointers }
 }
 
 /** What a body without linkage asks to write. */
 function scalarWrite({ scalars }: Given): Write {
-  return { data: addScalars({}, scalars), kept: [], replaced: [], pointers: [] }
+  return { data: addScalars({}, scalars), kept: [], replaced: [], replaces: false, pointers: [] }
 }
 
 /** Not by `Object.fromEntries`, which takes longer than reading them did. */
