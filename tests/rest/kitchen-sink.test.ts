@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { describeDatabases } from '../support/databases.js'
-import { fixtureClient, type RestClient } from './support/client.js'
+import { type Answer, fixtureClient, type RestClient } from './support/client.js'
 
 /** For tests on an empty database: emptying tables again that still are empty takes longer than most of them. */
 const nothing = () => Promise.resolve()
@@ -338,6 +338,43 @@ describeDatabases(
         })
         expect([enrolment.status, enrolment.one?.id]).toEqual([201, '1_C1'])
         expect(enrolment.one.relationships?.['course']?.data).toEqual({ type: 'course', id: '1' })
+      })
+
+      it('that may be empty, by a foreign key that may not', async () => {
+        await db.orm.session.createMany({ data: [{ personId: 1 }, { personId: 1 }] })
+        const sessions = [1, 2].map((id) => ({ type: 'session', id: String(id) }))
+        const refused = async (answer: Promise<Answer>) => {
+          const { status, errors } = await answer
+          expect([status, errors[0]?.code]).toEqual([403, 'relationship-required'])
+        }
+        await refused(rest.patch('/session/1/relationships/person', { data: null }))
+        await refused(
+          rest.patch('/session/1', { data: { type: 'session', relationships: { person: { data: null } } } }),
+        )
+        await refused(rest.patch('/person/1/relationships/sessions', { data: sessions.slice(1) }))
+        expect((await rest.delete('/person/1/relationships/sessions', { data: sessions })).status).toBe(403)
+        expect((await rest.patch('/person/1/relationships/sessions', { data: sessions })).ids).toEqual(['1', '2'])
+        expect((await rest.patch('/session/1/relationships/person', { data: person(2) })).status).toBe(200)
+        expect(await db.orm.session.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+          { personId: 2 },
+          { personId: 1 },
+        ])
+      })
+
+      it('by a compound foreign key that may be empty but for a part', async () => {
+        const key = { tenant: 't', day: new Date('2024-02-29'), number: 5n }
+        await db.orm.compoundKey.create({ data: { ...key, label: 'x' } })
+        for (const path of ['/seat/1/relationships/order', '/seat/1']) {
+          await db.orm.seat.deleteMany()
+          await db.orm.seat.create({ data: { id: 1, ...key } })
+          const data = path === '/seat/1' ? { type: 'seat', relationships: { order: { data: null } } } : null
+          expect((await rest.patch(path, { data })).status).toBe(200)
+          expect(await db.orm.seat.findMany()).toEqual([{ id: 1, tenant: 't', day: null, number: null }])
+        }
+        // From the other end, all of it would be emptied.
+        await db.orm.seat.updateMany({ data: key })
+        const emptied = await rest.patch('/compoundkey/t_2024-02-29T00:00:00.000Z_5/relationships/seats', { data: [] })
+        expect([emptied.status, emptied.errors[0]?.code]).toEqual([403, 'relationship-required'])
       })
 
       it('two between the same models', async () => {

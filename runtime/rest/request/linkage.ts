@@ -107,6 +107,6 @@ export function checkReplaceable(
   faults: Fault[],
 ): void {
   if (linkage.many || linkage.target) return
-  const needed = relation.foreignKey ? !relation.optional : relation.dependent
+  const needed = relation.foreignKey ? relation.nullable.length === 0 : relation.dependent
   if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
 }
