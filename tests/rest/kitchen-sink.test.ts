@@ -306,6 +306,42 @@ describeDatabases(
         expect((await rest.get('/person/1?include=partner,partnerOf,locker')).body.included).toEqual([])
       })
 
+      it('that are empty already, whose row could not do without them', async () => {
+        const at = '/person/2/relationships/passport'
+        const emptied = await rest.patch(at, { data: null })
+        expect([emptied.status, emptied.body.data]).toEqual([200, null])
+        const body = {
+          data: { type: 'person', attributes: { name: 'B' }, relationships: { passport: { data: null } } },
+        }
+        expect((await rest.patch('/person/2', body)).status).toBe(200)
+        await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })
+        for (const [path, given, pointer] of [
+          [at, { data: null }, '/data'],
+          ['/person/2', body, '/data/relationships/passport/data'],
+        ] as const) {
+          const refused = await rest.patch(path, given)
+          expect([refused.status, refused.errors[0]?.source]).toEqual([403, { pointer }])
+        }
+        expect((await rest.patch('/person/99/relationships/passport', { data: null })).status).toBe(404)
+      })
+
+      it('that a compound id says already', async () => {
+        await db.orm.course.create({ data: { code: 'C1' } })
+        const enrol = (id: string, who: number, more: object = {}) =>
+          rest.post('/enrolment', {
+            data: { type: 'enrolment', id, relationships: { person: { data: person(who) }, ...more } },
+          })
+        const created = await enrol('1_C1', 1)
+        expect([created.status, created.one?.id]).toEqual([201, '1_C1'])
+        const other = await enrol('1_C1', 2)
+        const pointer = '/data/relationships/person/data/id'
+        expect([other.status, other.errors.map(({ source }) => source)]).toEqual([422, [{ pointer }]])
+        const none = await rest.post('/enrolment', {
+          data: { type: 'enrolment', id: '1_C1', relationships: { person: { data: null } } },
+        })
+        expect(none.errors[0]?.source).toEqual({ pointer: '/data/relationships/person/data' })
+      })
+
       it('whose row cannot do without them', async () => {
         await db.orm.passport.create({ data: { number: 'P1', holderId: 1 } })
         await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })

@@ -8,8 +8,10 @@ import { idFields } from '../../schema/schema.js'
 import { notFound } from '../context.js'
 import { findUnique } from './delegates.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
-import { type Linkage, membersWhere } from '../request/linkage.js'
+import { cannotBeEmpty, type Linkage, membersWhere } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
+import type { LinkageGiven } from '../request/resource-body.js'
+import { isRow } from './row.js'
 import { idSelect } from './selection.js'
 
 /** A relationship that is replaced though none of its members can do without it: none may get lost. */
@@ -17,6 +19,8 @@ export interface KeptMembers {
   readonly relationship: Relationship
   /** Who may be a member now. */
   readonly members: readonly IdValues[]
+  /** Where the body gives it, of a to-one that is to be empty: there, it is a fault of the body. */
+  readonly pointer?: string
 }
 
 /** A relationship that is replaced by disconnecting those who are members before and not after. */
@@ -24,6 +28,13 @@ export interface ReplacedMembers {
   readonly relationship: Relationship
   /** Who is to be a member. */
   readonly members: readonly IdValues[]
+}
+
+/** The relationship itself where its row cannot do without this one: what it has now may not get lost. */
+export function keptMembers({ relationship, linkage, pointer }: LinkageGiven): readonly KeptMembers[] {
+  if (!relationship.relation.dependent) return []
+  if (linkage.many) return [{ relationship, members: linkage.members }]
+  return linkage.target ? [] : [{ relationship, members: [], pointer }]
 }
 
 /**
@@ -45,6 +56,8 @@ function leaveOneByOne({ relation, target }: Relationship): boolean {
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
   const { relation, target } = relationship
   if (!linkage.many) {
+    // It is empty already, or it is refused.
+    if (!linkage.target && relation.dependent) return {}
     return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
   }
   const connect = membersWhere(target, linkage.members)
@@ -89,7 +102,7 @@ export async function replacing(
   if (!replaces && kept.length === 0 && replaced.length === 0) return call(orm, { where, data: write.data })
   const locks = locksRows(dialect)
   // A client with policies makes its transaction itself, and locks the row in it.
-  if (allowsOf(orm) || !(locks || replaced.length > 0)) {
+  if (allowsOf(orm) || !(replaces && (locks || replaced.length > 0))) {
     return call(orm, await replaceMembers(orm, model, { id, where }, write))
   }
   return retryConflicts(orm, async () => {
@@ -129,22 +142,28 @@ export async function guardMembers(
   kept: readonly KeptMembers[],
 ): Promise<Record<string, unknown>> {
   if (kept.length === 0) return {}
-  const lost = kept.map(({ relationship, members }) => {
-    return [relationship, without(members)] as const
+  const select = kept.map(({ relationship: { name, relation, target }, members }) => {
+    const some = relation.many ? { where: without(members), take: 1 } : {}
+    return [name, { ...some, select: idSelect(target) }] as const
   })
-  const select = lost.map(([{ name, target }, where]) => [name, { where, take: 1, select: idSelect(target) }] as const)
   const row = await findUnique(orm, model, {
     where: uniqueWhere(model.id, id),
     select: Object.fromEntries(select),
   })
   if (!row) throw notFound(model)
-  for (const [{ name }] of lost) {
-    const members = row[name]
-    if (!Array.isArray(members) || members.length === 0) continue
+  for (const { relationship, pointer } of kept) {
+    const { name } = relationship
+    const lost = row[name]
+    if (pointer !== undefined && isRow(lost)) throw new RequestError(cannotBeEmpty(relationship, pointer))
+    if (!Array.isArray(lost) || lost.length === 0) continue
     const detail = `"${name}" has members that must be in it; they can be moved or deleted, not left out.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
-  return Object.fromEntries(lost.map(([{ name }, where]) => [name, { none: where }]))
+  return Object.fromEntries(
+    kept.map(({ relationship: { name, relation }, members }) => {
+      return [name, relation.many ? { none: without(members) } : { is: null }]
+    }),
+  )
 }
 
 /** The data of an update, with the disconnection of those that are members now. */

@@ -5,6 +5,7 @@ import { membersWhere } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
 import {
   type KeptMembers,
+  keptMembers,
   type ReplacedMembers,
   replacedMembers,
   replacement,
@@ -51,9 +52,10 @@ export function updateWrite(given: Given, context: WriteContext): Write {
   const data = connectForeignKeys(scalars, left, context.model, context.models, true)
   const kept: KeptMembers[] = []
   const replaced: ReplacedMembers[] = []
-  for (const { relationship, linkage } of left.values()) {
+  for (const given of left.values()) {
+    const { relationship, linkage } = given
     data[relationship.name] = replacement(relationship, linkage)
-    if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
+    kept.push(...keptMembers(given))
     replaced.push(...replacedMembers(relationship, linkage))
   }
   const replaces = [...left.values()].some(({ linkage }) => linkage.many)
