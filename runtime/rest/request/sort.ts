@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
-import { malformed, ofFamily, type Query, single } from './query.js'
+import { entriesOf, malformed, ofFamily, type Query } from './query.js'
 
 /** One entry of Prisma's `orderBy`. */
 export type OrderBy = Readonly<Record<string, unknown>>
@@ -13,12 +13,13 @@ export type OrderBy = Readonly<Record<string, unknown>>
  * @throws RequestError 400; 403 for what may not be read
  */
 export function readSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
-  const parameter = single(ofFamily(query, 'sort'))
+  const parameters = ofFamily(query, 'sort')
+  const [parameter] = parameters
   if (!parameter) return idOrder(model)
   const order: OrderBy[] = []
   const seen = new Set<string>()
   let relations = 0
-  for (const text of parameter.value.split(',')) {
+  for (const text of entriesOf(parameters)) {
     const descending = text.startsWith('-')
     const name = descending ? text.slice(1) : text
     const path = name.split('.')
