@@ -30,7 +30,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
     it.each([
       'nope',
       'tags',
-      'author',
+      'author.posts',
       'tags.name',
       'author.nope',
       'author.password',
@@ -52,6 +52,21 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(hidden.text.replaceAll('password', '…')).toBe(
         (await rest.get('/user?sort=passwort')).text.replaceAll('passwort', '…'),
       )
+    })
+
+    it.each([
+      ['/post?sort=-author,-id', '/post?sort=-authorId,-id'],
+      ['/user?sort=-profile,-id', '/user?sort=-profile.id,-id'],
+      ['/post?sort=category.parent,-author', '/post?sort=category.parent.id,-author.id'],
+      ['/comment?sort=post,-seq', '/comment?sort=postId,-seq'],
+    ])('orders by the id of a to-one: %s', async (path, same) => {
+      const answer = await rest.get(path)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.ids).toEqual((await rest.get(same)).ids)
+    })
+
+    it('says that a to-many is none to order by', async () => {
+      expect((await rest.get('/post?sort=comments')).errors[0]?.detail).toContain('leads to many')
     })
 
     it('is one list where it is given more than once', async () => {

@@ -83,11 +83,6 @@ function readIdentifier(
   if (identifier['type'] !== target.type) {
     return fail(faultAt('type-conflict', below(pointer, 'type'), `Only "${target.type}" can stand here.`))
   }
-  const content = ['attributes', 'relationships'].find((name) => Object.hasOwn(identifier, name))
-  if (content !== undefined) {
-    const detail = 'A resource identifier has no fields: what is related is not changed from here.'
-    return fail(faultAt('malformed-document', below(pointer, content), detail))
-  }
   if (isInexact(identifier['id'])) return fail(inexactId(below(pointer, 'id')))
   const text = idText(identifier['id'])
   if (text === undefined) {

@@ -40,7 +40,7 @@ export interface BodyContext {
 export function readCreate(document: JsonObject, context: BodyContext): Given {
   const { model } = context
   const { resource, faults } = readResource(document, model)
-  const scalars = readAttributes(resource['attributes'], model, faults)
+  const scalars = readAttributes(resource, model, faults)
   const fromId = readClientId(resource, model, scalars, faults)
   const linkages = readRelationships(resource['relationships'], context, faults)
   settleId(fromId, scalars, linkages, faults)
@@ -66,7 +66,7 @@ export function readUpdate(document: JsonObject, id: IdValues, context: BodyCont
       faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
     }
   }
-  const scalars = readAttributes(resource['attributes'], model, faults)
+  const scalars = readAttributes(resource, model, faults)
   const linkages = readRelationships(resource['relationships'], context, faults)
   checkForeignKeys(scalars, linkages, faults)
   checkReplacements(linkages, faults)
