@@ -8,6 +8,7 @@ import {
   parseDateTime,
   parseDecimal,
   parseEnum,
+  parseFloat,
   parseFloat64,
   parseInt32,
   parseInt64,
@@ -61,7 +62,7 @@ export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
         ? parseInt64(value)
         : bad('must be an integer, as a string or a number')
     case 'Float':
-      return typeof value === 'number' ? parseFloat64(value) : bad('must be a number')
+      return typeof value === 'number' ? parseFloat(value) : bad('must be a number')
     case 'Decimal':
       return typeof value === 'number' || typeof value === 'string'
         ? parseDecimal(value)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { type Answer, fixtureClient, type RestClient } from './support/client.js'
 
@@ -425,6 +426,21 @@ describeDatabases(
         expect((await rest.get('/person/1/relationships/authored')).ids).toEqual(['1'])
         expect((await rest.get('/person/2/relationships/authored')).ids).toEqual([])
       })
+    })
+
+    it('writes what the database fills where it is not given', async () => {
+      const database = '3f2504e0-4f89-11d3-9a0c-0305e82c3301'
+      const values = { text: 'x', big: '1', float: 1, decimal: '1', json: {}, bytes: 'AA==' }
+      const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: { ...values, database } } })
+      expect([created.status, created.one?.attributes?.['database']]).toEqual([201, database])
+      const rpc = fixtureRpc(db)
+      const other = await rpc.call('scalars', 'update', {
+        where: { id: 1 },
+        data: { database: '4f2504e0-4f89-11d3-9a0c-0305e82c3301' },
+      })
+      expect([other.status, other.body.data]).toMatchObject([200, { database: '4f2504e0-4f89-11d3-9a0c-0305e82c3301' }])
+      expect((await rpc.call('scalars', 'create', { data: { ...values, database } })).status).toBe(201)
+      expect((await rpc.call('scalars', 'create', { data: { ...values, id: 99 } })).status).toBe(403)
     })
 
     it('upserts by an id that the client chose', async () => {
