@@ -1,3 +1,4 @@
+import { type Lockable, lockable } from '../orm/lock.js'
 import { type Field, type Relation, type Resource, uniquesOf } from '../schema/resource.js'
 
 /** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
@@ -21,6 +22,8 @@ export interface PolicyModel {
   readonly compounds: ReadonlyMap<string, readonly string[]>
   /** The fields that a write has to know of a row: its id, its foreign keys, and what foreign keys refer to. */
   readonly keys: ReadonlySet<string>
+  /** What locking one of its rows needs to know. */
+  readonly locking: Lockable
   /** A filter that no row meets. */
   readonly none: Readonly<Record<string, unknown>>
 }
@@ -55,6 +58,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       relations: new Map(),
       compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
       keys: new Set(idFields),
+      locking: lockable(resource, idFields),
       none: noneOf(idFields, resource.fields),
     })
   }
