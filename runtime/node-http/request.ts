@@ -46,7 +46,7 @@ export function incoming(
 ): Incoming | undefined {
   const method = req.method ?? 'GET'
   if (FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined
-  const url = ORIGIN + requestPath({ url: target })
+  const url = ORIGIN + asSent(requestPath({ url: target }))
   const headers = headersOf(req.headers)
   const given = method === 'GET' || method === 'HEAD' ? undefined : givenBody(req, parsed)
   if (given !== undefined) {
@@ -61,6 +61,16 @@ export function incoming(
   const { stream, release } = streamOf(source)
   const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body: stream, duplex: 'half' }
   return { request: new Request(url, init), release }
+}
+
+/** What the web's URL takes out of a path, or makes something else of: `.` and `..` as segments, and `\`. */
+const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?=[/?#]|$)/i
+
+/** A path that would not stay as it was sent names nothing: guards in front of the handler have seen another one than it would. */
+function asSent(path: string): string {
+  const end = path.search(/[?#]/)
+  const [before, after] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)]
+  return REWRITTEN.test(before) ? `/${after}` : path
 }
 
 /** The path and query of a request as they were sent, whatever form the request line had. */

@@ -96,7 +96,8 @@ function clientOf(send: (request: Request) => Response | Promise<Response>, supe
   }
 
   async function call(model: string, operation: string, args?: unknown, method = methodOf(operation)): Promise<Answer> {
-    const path = `/${model}/${operation}`
+    // Tests name models as the client does.
+    const path = `/${model.toLowerCase()}/${operation}`
     if (args === undefined) return fetch(path, { method })
     const { json, meta } = superjson.serialize(args)
     const serialization = meta && { ...(meta.values && { values: meta.values }), ...(meta.v && { v: meta.v }) }
