@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
+import { bodyIsGone } from '../http/body.js'
 import { MOST_DISCARDED } from '../http/drain.js'
 import { RequestError } from '../errors/request-error.js'
 
@@ -102,7 +103,7 @@ function givenBody(req: NodeRequest, parsed: unknown): string | Uint8Array<Array
   if (isReadable(parsed) || (parsed === null && !isAnnounced(req))) return undefined
   if (read && isBytes(req.rawBody)) return req.rawBody
   // A parser that does not know the media type leaves the stream alone and may leave `{}` in its place.
-  if (parsed === undefined || (!read && isEmptyObject(parsed))) return read ? '' : undefined
+  if (parsed === undefined || (!read && isEmptyObject(parsed))) return read && !isAnnounced(req) ? '' : undefined
   return typeof parsed === 'string' || isBytes(parsed) ? parsed : JSON.stringify(parsed)
 }
 
@@ -135,7 +136,10 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
       // Before the listener for data, which would let the stream flow.
       source.pause()
       source.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure)
-      if (source.destroyed && !source.readableEnded) onFailure()
+      if (source.readableEnded) {
+        detach()
+        controller.error(bodyIsGone())
+      } else if (source.destroyed) onFailure()
     },
     pull() {
       source.resume()

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 
+import { readable } from '../http/body.js'
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform, type Prepared } from '../http/perform.js'
 import type { Dialect } from '../orm/dialect.js'
@@ -48,7 +49,9 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     check(methods, path) {
       const { limits, names } = context
       hono.on([...methods], path, async (c) => {
-        const allowed = await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c))
+        const allowed = await check(model, await readArguments(await readable(c.req), limits), limits, () =>
+          clientOf(c),
+        )
         return success(allowed, 200, names)
       })
     },
@@ -62,7 +65,7 @@ async function prepare(
   operation: RpcOperation,
   { limits, names, dialect }: RouterContext,
 ): Promise<Prepared> {
-  const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
+  const checked = operation.check(model, await readArguments(await readable(c.req), limits), limits)
   const orm = await clientOf(c)
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
   if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resourceUrl } from '../document/answers.js'
@@ -73,7 +74,7 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   checkAccept(c.req.header('Accept'))
   readQuery(c.req.url, [])
   const id = requestId(c, model)
-  const document = await readDocument(c.req.raw, limits)
+  const document = await readDocument(await readable(c.req), limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resource, resourceUrl } from '../document/answers.js'
@@ -35,7 +36,7 @@ export function restWrites(
   return {
     async create(c) {
       const { shown, selection } = readAnswer(c, model, context)
-      const document = await readDocument(c.req.raw, limits)
+      const document = await readDocument(await readable(c.req), limits)
       const match = readMatch(document, model)
       const given = readCreate(document, writing)
       const { data: created, pointers } = createData(given, writing)
@@ -74,7 +75,7 @@ export function restWrites(
     async update(c) {
       const { shown, selection } = readAnswer(c, model, context)
       const id = requestId(c, model)
-      const document = await readDocument(c.req.raw, limits)
+      const document = await readDocument(await readable(c.req), limits)
       refuseUpsert(document)
       const given = readUpdate(document, id, writing)
       const write = updateWrite(given, writing)
