@@ -17,7 +17,7 @@ export function honoHandler<O>({ handler, getOrm, prefix }: WithHandler<O, HonoH
   app.all(`${below}/*`, async (c) => {
     // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
     const mount = mountOf(pathOf(c.req.raw.url), joinPath(baseRoutePath(c), below))
-    return handler.fetch(await readable(c.req), { getOrm: () => getOrm(c), prefix: mount })
+    return handler.fetch(await readable(c.req), { getOrm: () => getOrm(c), prefix: mount, variables: c.var })
   })
   return app
 }

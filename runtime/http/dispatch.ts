@@ -61,6 +61,7 @@ export function dispatch<O>(
       const env: ApiEnv['Bindings'] = {
         getOrm: () => clientOf(context),
         log: context.log,
+        ...(context.variables && { variables: context.variables }),
         path: below === '' ? '/' : below === '/' ? '//' : below,
       }
       try {
@@ -89,10 +90,17 @@ function redirect(name: string, below: string, url: string): Response {
 
 function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: PathRules): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.use(async (c, next) => {
+    const { variables } = c.env
+    for (const name in variables) c.set(name, variables[name])
+    await next()
+  })
   app.route('/', router)
-  const methods = [...new Set(router.routes.map((route) => route.method))]
+  const methods = [...new Set(router.routes.map((route) => route.method))].filter(isRoute)
   app.notFound((c) => {
-    const known = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
+    const known = methods.filter((method) => {
+      return app.router.match(method, c.req.path)[0].some(([[, route]]) => isRoute(route.method))
+    })
     const allowed = known.filter((method) => !rules.isRefused?.(router, method, c.req.path))
     if (allowed.includes('GET')) allowed.push('HEAD')
     const allow = allowed.sort().join(', ')
@@ -103,12 +111,17 @@ function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: Pat
     const detail = `${c.req.method} is not possible here. Possible: ${allow || 'nothing'}.`
     return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.get('explain')), c.env.log))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.env.explain), c.env.log))
   return app
 }
 
+/** Whether something on a router answers a method, and is no middleware, which Hono keeps under `ALL`. */
+export function isRoute(method: string): boolean {
+  return method !== 'ALL'
+}
+
 /** What a failure is answered with: what the route itself knows of it, if it does. */
-async function explained(error: unknown, explain: ApiEnv['Variables']['explain']): Promise<unknown> {
+async function explained(error: unknown, explain: ApiEnv['Bindings']['explain']): Promise<unknown> {
   try {
     return explain && !(error instanceof RequestError) ? await explain(error) : error
   } catch (better) {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch } from '../http/dispatch.js'
+import { dispatch, isRoute } from '../http/dispatch.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
@@ -40,7 +40,7 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dia
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {
-  return [...new Set(router.routes.map(({ path }) => path.slice(1)))]
+  return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]
 }
 
 /** The members that results have: they are identifiers, which need no escaping in JSON. */

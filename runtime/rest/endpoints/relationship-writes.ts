@@ -51,7 +51,7 @@ export function relationshipWrites(
       const data = keys ?? { [name]: replacement(relationship, linkage) }
       const replacing = { data, kept, replaced: replacedMembers(relationship, linkage) }
       const args = await replaceMembers(orm, model, { id, where: uniqueWhere(model.id, id) }, replacing)
-      c.set('explain', async (error) => {
+      c.env.explain = async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
         return (
@@ -59,7 +59,7 @@ export function relationshipWrites(
           explainResource(error, model) ??
           locateMissing(error, schema, [linked])
         )
-      })
+      }
       return {
         orm,
         args: { ...args, select: linkageSelect(model, relationship, settings.pageSize) },
@@ -97,10 +97,10 @@ async function changeMembers(
 ): Promise<Prepared> {
   const { linkage, id } = await readChange(c, model, relationship, context)
   const orm: unknown = await c.env.getOrm()
-  c.set('explain', async (error) => {
+  c.env.explain = async (error) => {
     const linked = { linkage, pointer: '/data', model: relationship.relation.model }
     return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
-  })
+  }
   return {
     orm,
     args: {

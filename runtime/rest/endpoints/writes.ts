@@ -44,9 +44,9 @@ export function restWrites(
       if (match) checkUpsert(given, model)
       const where = match && matchWhere(match, given.scalars)
       const orm = await c.env.getOrm()
-      c.set('explain', async (error) => {
+      c.env.explain = async (error) => {
         return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
-      })
+      }
       const answer = (row: unknown, isNew: boolean) => {
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
@@ -83,14 +83,14 @@ export function restWrites(
       const where = uniqueWhere(model.id, id)
       const looks = replacesMembers(write)
       const args = looks ? await replaceMembers(orm, model, { id, where }, write) : { where, data: write.data }
-      c.set('explain', async (error) => {
+      c.env.explain = async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
         return (
           missingTarget(error, write.pointers) ??
           explainResource(error, model) ??
           locateFault(error, schema, model, document, given)
         )
-      })
+      }
       return {
         orm,
         args: { ...args, ...selection.args },
@@ -106,7 +106,7 @@ export function restWrites(
       checkAccept(c.req.header('Accept'))
       readQuery(c.req.url, [])
       const id = requestId(c, model)
-      c.set('explain', async (error) => explainResource(error, model, true) ?? error)
+      c.env.explain = async (error) => explainResource(error, model, true) ?? error
       return {
         orm: await c.env.getOrm(),
         args: { where: uniqueWhere(model.id, id), select: idSelect(model) },
