@@ -1,4 +1,4 @@
-import type { DatabaseCause } from './database-cause.js'
+import { type DatabaseCause, metaOf } from './database-cause.js'
 import type { DatabaseFault } from './database-fault.js'
 import { denialOf } from './from-prisma.js'
 import { PolicyError } from './policy-error.js'
@@ -58,6 +58,7 @@ export function databaseAnswer(
   schema: Schema,
 ): Fault {
   if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
+  if (fault === 'not-null-violation') return notNullAnswer(error, cause, schema)
   if (fault === 'denied') return deniedAnswer(error)
   if (fault === 'rule-violation') {
     const detail = 'A value does not fulfil the rules for it.'
@@ -72,6 +73,17 @@ function uniqueAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fau
     ? `A record with the same ${fields.join(' and ')} exists already.`
     : 'A record with the same values in a unique field exists already.'
   return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
+}
+
+function notNullAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fault {
+  const name = metaOf(error)['modelName']
+  const model = typeof name === 'string' ? schema.get(name) : undefined
+  const fields = cause.fields?.map((column) => {
+    return [...(model?.fields ?? [])].find(([field, { column: mapped = field }]) => mapped === column)?.[0]
+  })
+  const about = fields?.filter((field) => field !== undefined) ?? []
+  if (about.length === 0 || about.length !== fields?.length) return ANSWERS['not-null-violation']
+  return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value, and has none.`, about }
 }
 
 /**

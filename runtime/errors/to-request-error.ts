@@ -31,9 +31,9 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
   log(`[routewright] error ${id}:`, error)
   if (failed === 'unavailable') {
     const detail = `The database cannot be reached at the moment. Error id: ${id}.`
-    return new RequestError({ code: 'database-unavailable', detail, ...ormMembers(error) })
+    return new RequestError({ code: 'database-unavailable', detail, id, ...ormMembers(error) })
   }
-  return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.` })
+  return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.`, id })
 }
 
 function logToConsole(message: string, error: unknown): void {

@@ -22,6 +22,8 @@ export interface Model {
   readonly readOnly: ReadonlySet<string>
   /** Fields that a new row has to be given, foreign keys included: a relation may stand for them. */
   readonly required: ReadonlySet<string>
+  /** Relations that a new row has to be given, because nothing else on the wire can stand for their foreign keys. */
+  readonly requiredRelations: ReadonlySet<string>
   /** Relations to models that are on the wire, in schema order. */
   readonly relations: ReadonlyMap<string, ModelRelation>
   /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
@@ -66,6 +68,7 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
       required: new Set(required.map(([name]) => name)),
+      requiredRelations: new Set(requiredRelations(resource)),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
@@ -86,6 +89,14 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
 
 function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
   return !optional && !byDefault && !updatedAt && !generated && !list
+}
+
+function requiredRelations({ fields, relations }: Resource): readonly string[] {
+  return Object.entries(relations).flatMap(([name, { foreignKey, hidden, readOnly }]) => {
+    if (!foreignKey || hidden || readOnly) return []
+    const parts = Object.keys(foreignKey).map((part) => fields[part])
+    return parts.every((part) => part?.hidden && mustBeGiven(part)) ? [name] : []
+  })
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
