@@ -6,7 +6,7 @@ import { type ClientCall, perform, type Prepared } from '../http/perform.js'
 import type { Dialect } from '../orm/dialect.js'
 import { retryRaces } from '../orm/race.js'
 import type { Limits } from '../limits.js'
-import type { Model } from '../schema/schema.js'
+import type { Model, Schema } from '../schema/schema.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { tellingFields, withoutTelling } from './computed.js'
@@ -14,6 +14,7 @@ import { HEADERS } from './failure.js'
 import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
+import { locateFault } from './locate.js'
 import { readArguments } from './request.js'
 import type { ErasedRpcRouter } from './router.js'
 
@@ -24,6 +25,7 @@ const CREATED = { status: 201, headers: HEADERS }
 export interface RouterContext {
   /** The members that results have. */
   readonly names: ReadonlySet<string>
+  readonly schema: Schema
   readonly limits: Limits
   readonly dialect: Dialect
 }
@@ -63,10 +65,11 @@ async function prepare(
   model: Model,
   name: string,
   operation: RpcOperation,
-  { limits, names, dialect }: RouterContext,
+  { limits, names, dialect, schema }: RouterContext,
 ): Promise<Prepared> {
   const checked = operation.check(model, await readArguments(await readable(c.req), limits), limits)
   const orm = await clientOf(c)
+  c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
   if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
   return {

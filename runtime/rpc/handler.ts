@@ -29,7 +29,7 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dia
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = rpcRouter(model, { names, limits, dialect })
+    const app = rpcRouter(model, { names, schema, limits, dialect })
     build(erase(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)

@@ -21,6 +21,11 @@ export interface AnswerBody {
   readonly orm?: boolean
   readonly rejectedByPolicy?: boolean
   readonly reason?: string
+  readonly issues?: readonly {
+    readonly path: readonly (string | number)[]
+    readonly message: string
+    readonly code?: string
+  }[]
 }
 
 /** A caller of the RPC style, as an application would write one with superjson. */

@@ -14,7 +14,9 @@ const LEAKS =
 function expectError({ status, body, headers }: Answer, expected: { status: number; code?: string }): void {
   expect([status, body.code], body.message).toEqual([expected.status, expected.code])
   expect(
-    Object.keys(body).filter((key) => !['orm', 'rejectedByPolicy', 'code', 'message', 'reason'].includes(key)),
+    Object.keys(body).filter(
+      (key) => !['orm', 'rejectedByPolicy', 'code', 'message', 'reason', 'issues'].includes(key),
+    ),
   ).toEqual([])
   expect(body.message).toBeTypeOf('string')
   expect(body.message).not.toMatch(LEAKS)
