@@ -24,6 +24,11 @@ export interface Model {
   readonly required: ReadonlySet<string>
   /** Relations that a new row has to be given, because nothing else on the wire can stand for their foreign keys. */
   readonly requiredRelations: ReadonlySet<string>
+  /**
+   * What a new row must have and no caller can give, by the names that the client calls it when it lacks: fields, and the relations
+   * of such foreign keys. A client extension has to fill them in.
+   */
+  readonly withheld: ReadonlyMap<string, string>
   /** Relations to models that are on the wire, in schema order. */
   readonly relations: ReadonlyMap<string, ModelRelation>
   /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
@@ -69,6 +74,7 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       readOnly,
       required: new Set(required.map(([name]) => name)),
       requiredRelations: new Set(requiredRelations(resource)),
+      withheld: withheldFields(resource, readOnly),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
@@ -97,6 +103,23 @@ function requiredRelations({ fields, relations }: Resource): readonly string[] {
     const parts = Object.keys(foreignKey).map((part) => fields[part])
     return parts.every((part) => part?.hidden && mustBeGiven(part)) ? [name] : []
   })
+}
+
+function withheldFields({ fields, relations }: Resource, readOnly: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const withheld = new Map<string, string>()
+  const keys = Object.entries(relations).flatMap(([name, relation]) =>
+    relation.foreignKey ? [{ name, ...relation }] : [],
+  )
+  for (const [name, field] of Object.entries(fields)) {
+    if (!mustBeGiven(field) || !(field.hidden || readOnly.has(name))) continue
+    const held = keys.filter(({ foreignKey = {} }) => Object.hasOwn(foreignKey, name))
+    const isWritten = (key: (typeof keys)[number]) => {
+      return !key.hidden && !key.readOnly && !Object.keys(key.foreignKey ?? {}).some((part) => readOnly.has(part))
+    }
+    if (held.some(isWritten)) continue
+    for (const called of [name, ...held.map((key) => key.name)]) withheld.set(called, name)
+  }
+  return withheld
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
