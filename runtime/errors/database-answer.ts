@@ -11,6 +11,13 @@ const CONFLICT: Fault = {
   detail: 'Another write came in between. The request can be repeated.',
 }
 
+const NO_SEARCH: Fault = {
+  code: 'invalid-arguments',
+  detail:
+    'There is no "search" here: on PostgreSQL it takes the preview feature "fullTextSearchPostgres" of the client generator, on MySQL ' +
+    'a full-text index, and other databases do not have it.',
+}
+
 /** What is answered to a fault that is always answered in the same words. */
 const ANSWERS = {
   'foreign-key-violation': {
@@ -58,6 +65,7 @@ export function databaseAnswer(
   schema: Schema,
 ): Fault {
   if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
+  if (fault === 'bad-arguments' && isSearch(error)) return NO_SEARCH
   if (fault === 'not-null-violation') return notNullAnswer(error, cause, schema)
   if (fault === 'denied') return deniedAnswer(error)
   if (fault === 'rule-violation') {
@@ -65,6 +73,11 @@ export function databaseAnswer(
     return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
   }
   return ANSWERS[fault]
+}
+
+/** Whether the client does not know the operator of full-text search. */
+function isSearch(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Unknown argument `search`')
 }
 
 function uniqueAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fault {

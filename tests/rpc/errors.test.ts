@@ -100,6 +100,12 @@ describeDatabases('RPC: errors', (db) => {
     })
   })
 
+  it.runIf(db.provider !== 'mysql')('a search says which preview feature it needs', async () => {
+    const answer = await api.call('post', 'findMany', { where: { title: { search: 'x' } } })
+    expectError(answer, { status: 400 })
+    expect(answer.body.message).toContain('"fullTextSearchPostgres"')
+  })
+
   it('arguments that only the client can refuse are 400', async () => {
     const answer = await api.call('post', 'groupBy', { by: ['status'], orderBy: { title: 'asc' } })
     expectError(answer, { status: 400, code: 'P2019' })

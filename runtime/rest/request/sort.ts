@@ -69,10 +69,10 @@ function sortFields(model: RestModel, name: string): string[] {
   if (name === 'id') return model.id.fields.map((field) => field.name)
   const attribute = model.attributes.get(name)
   if (!attribute) {
-    const hint = model.relationships.has(name)
-      ? `"${name}" is a relationship: sort by a field of it, as "${name}.id".`
-      : ''
-    throw unsortable(hint || `"${model.type}" has no field "${name}".`)
+    const relationship = model.relationships.get(name)
+    if (!relationship) throw unsortable(`"${model.type}" has no field "${name}".`)
+    if (relationship.relation.many) throw unsortable(`Rows cannot be sorted by "${name}", which leads to many.`)
+    throw unsortable(`"${name}" is a relationship: sort by a field of it, as "${name}.id".`)
   }
   if (attribute.field.list || attribute.field.type === 'Json') throw unsortable(`Rows cannot be sorted by "${name}".`)
   return [attribute.name]
