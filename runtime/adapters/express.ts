@@ -2,10 +2,25 @@ import type { Request, RequestHandler } from 'express'
 
 import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
 import { requestPath } from '../node-http/request.js'
-import { serveNode } from '../node-http/serve.js'
+import { answerNode, serveNode } from '../node-http/serve.js'
 
 /** Options of the emitted `createExpressHandler`. */
-export type ExpressHandlerOptions<O> = AdapterOptions<O, [req: Request]>
+export interface ExpressHandlerOptions<O> extends AdapterOptions<O, [req: Request]> {
+  /**
+   * With `false`, nothing is sent: the answer, an {@link ExpressAnswer}, is put into `res.locals`, and the next middleware is
+   * called. Default: true.
+   */
+  readonly sendResponse?: boolean
+}
+
+/** What `sendResponse: false` adds to `res.locals`. */
+export interface ExpressAnswer {
+  readonly status: number
+  /** For `res.set(…)`. Cookies are a list. */
+  readonly headers: Readonly<Record<string, string | string[]>>
+  /** JSON is parsed, other bodies are a Buffer. Undefined where the answer has none. */
+  readonly body: unknown
+}
 
 /**
  * Middleware for Express 5 and 4. The path it is mounted at comes before `prefix`; a request outside both goes on to the
@@ -13,13 +28,31 @@ export type ExpressHandlerOptions<O> = AdapterOptions<O, [req: Request]>
  * @param options see {@link AdapterOptions}
  */
 export function expressHandler<O>(options: WithHandler<O, ExpressHandlerOptions<O>>): RequestHandler {
-  const { handler, getOrm } = options
+  const { handler, getOrm, sendResponse = true } = options
   const mountIn = mountFinder(joinPath(options.prefix))
   return (req, res, next) => {
     const [path, base] = [requestPath(req), joinPath(req.baseUrl)]
     const mount = path.startsWith(base) ? mountIn(path.slice(base.length)) : undefined
     if (mount === undefined) return next()
     const prefix = base + mount
-    return serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res).catch(next)
+    const context = { getOrm: () => getOrm(req), prefix }
+    if (sendResponse) return serveNode(handler, context, req, res).catch(next)
+    return answerNode(handler, context, req, answerOf)
+      .then((answer) => Object.assign(res.locals, answer))
+      .then(() => next(), next)
   }
+}
+
+async function answerOf(response: Response, head: boolean): Promise<ExpressAnswer> {
+  const headers: Record<string, string | string[]> = Object.fromEntries(response.headers)
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  if (head) await response.body?.cancel()
+  const bytes = Buffer.from(head ? new ArrayBuffer(0) : await response.arrayBuffer())
+  return { status: response.status, headers, body: bodyOf(bytes, response.headers.get('content-type') ?? '') }
+}
+
+function bodyOf(bytes: Buffer, type: string): unknown {
+  if (bytes.length === 0) return undefined
+  return /^application\/([^;]+\+)?json\s*(;|$)/i.test(type) ? JSON.parse(bytes.toString()) : bytes
 }

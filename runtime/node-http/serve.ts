@@ -36,13 +36,26 @@ export async function serveNode<O>(
   req: NodeRequest,
   res: NodeResponse,
 ): Promise<void> {
+  await answerNode(handler, context, req, (response, head) => send(response, res, head))
+}
+
+/**
+ * Has one of Node's requests answered by a handler.
+ * @param use takes the answer; the request's body is let go of when it is done. `head` is whether the answer has no body
+ * @returns what `use` gives
+ * @throws as {@link serveNode}, and what `use` throws
+ */
+export async function answerNode<O, T>(
+  handler: ApiHandler<O>,
+  context: RequestContext<O>,
+  req: NodeRequest,
+  use: (response: Response, head: boolean) => Promise<T>,
+): Promise<T> {
+  const head = req.method === 'HEAD'
   const received = incoming(req)
-  if (!received) {
-    res.statusCode = 405
-    return void res.end()
-  }
+  if (!received) return use(new Response(null, { status: 405 }), head)
   try {
-    await send(await handler.fetch(received.request, context), res, req.method === 'HEAD')
+    return await use(await handler.fetch(received.request, context), head)
   } finally {
     received.release()
   }

@@ -3,7 +3,7 @@ import express4 from 'express4'
 import { expect, it } from 'vitest'
 
 import { expressHandler } from '../../runtime/adapters/express.js'
-import { echo, type Echo } from './suite/echo.js'
+import { echo, type Echo, HEADERS } from './suite/echo.js'
 import { inTwo, listen, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
@@ -79,5 +79,36 @@ it('keeps the cookies and the Vary of middleware before it', async () => {
   const { headers } = await server.fetch('/api/cookies')
   expect(headers.getSetCookie()).toEqual(['session=1', 'a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2065 07:28:00 GMT'])
   expect(headers.get('vary')).toBe('Origin, accept')
+  await server.close()
+})
+
+it('hands the answer on with sendResponse: false', async () => {
+  const app = express().use((_req, res, next) => {
+    res.locals['before'] = 'kept'
+    next()
+  })
+  app.use('/api', expressHandler({ handler: echo, getOrm: () => 'ada', sendResponse: false }))
+  app.use('/api', (_req, res) => void res.json(res.locals))
+  const server = await listen(app)
+  const handedOn = async (path: string, init?: RequestInit) => (await server.fetch(path, init)).json()
+
+  const posted: unknown = await handedOn('/api/post', { method: 'POST', body: 'hello' })
+  expect(posted).toMatchObject({ before: 'kept', status: 201, body: { method: 'POST', body: 'hello', user: 'ada' } })
+  expect(await handedOn('/api/headers')).toEqual({ before: 'kept', status: 201, headers: HEADERS, body: {} })
+  expect(await handedOn('/api/empty')).toEqual({ before: 'kept', status: 204, headers: {} })
+  const cookies = ['a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2065 07:28:00 GMT']
+  expect(await handedOn('/api/cookies')).toMatchObject({ status: 200, headers: { 'set-cookie': cookies } })
+  const { body }: { body: unknown } = await handedOn('/api/stream')
+  expect(body).toEqual(Buffer.from('one two three').toJSON())
+  await server.close()
+})
+
+it('gives what a handler throws to error middleware with sendResponse: false', async () => {
+  const handler = { fetch: () => Promise.reject(new Error('broken')) }
+  const failed: express.ErrorRequestHandler = (error, _req, res, _next) => void res.status(500).send(String(error))
+  const server = await listen(
+    express().use('/api', expressHandler({ handler, getOrm: () => 'ada', sendResponse: false }), failed),
+  )
+  expect(await (await server.fetch('/api/post')).text()).toBe('Error: broken')
   await server.close()
 })
