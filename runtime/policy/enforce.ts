@@ -1,4 +1,4 @@
-import { PolicyError } from '../errors/policy-error.js'
+import { ChangedRowError, PolicyError } from '../errors/policy-error.js'
 import type { Called } from '../orm/port.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
 import { findReadable } from './find.js'
@@ -77,8 +77,22 @@ function inTransaction<R>(
   open: OpenTransaction | undefined,
   work: (inside: object) => Promise<R>,
 ): Promise<R> {
-  if (open?.kind !== 'batch') return transactions.transaction(work, open)
+  if (!open) return again(() => transactions.transaction(work))
+  if (open.kind !== 'batch') return transactions.transaction(work, open)
   return deny(
     'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
   )
+}
+
+/** How often a write is made that another one came in between of. */
+const ATTEMPTS = 3
+
+async function again<R>(write: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof ChangedRowError) || attempt >= ATTEMPTS) throw error
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import { callClient } from '../../orm/port.js'
-import { restrict } from '../condition.js'
+import { isEmpty } from '../condition.js'
 import type { PolicyModel } from '../schema.js'
-import type { Tree } from '../tree.js'
-import { partsOf } from './data.js'
+import { given, type Tree } from '../tree.js'
+import { type NestedWrite, partsOf } from './data.js'
+import { removeRow, updateRow } from './one-row.js'
 import { writeOwnKeys } from './own-key.js'
 import { writeRelated } from './related.js'
 import {
@@ -14,7 +15,6 @@ import {
   requireMet,
   requireTargets,
   type RowWrites,
-  uniqueOf,
   type Writing,
 } from './writing.js'
 
@@ -51,17 +51,16 @@ export async function changeRow(
 ): Promise<Tree> {
   const { scalars, own, others, written } = partsOf(model, data, link)
   const condition = permit(writing.rules, 'update', model, written)
-  await requireMet(writing, 'update', model, row, condition)
+  const flat = { ...scalars, ...link?.values }
+  let changed = row
+  // What is nested in own keys is written before them, and may change what the condition looks at.
+  const isFirst = own.some(writesOthers)
+  if (own.length > 0 || isEmpty(flat)) await requireMet(writing, 'update', model, row, condition)
+  if (isFirst && !isEmpty(flat)) changed = await updateRow(writing, model, row, flat, condition)
   const { values, afterwards } = await writeOwnKeys(writing, own, row)
-  const all = { ...scalars, ...values, ...link?.values }
-  const changed =
-    Object.keys(all).length === 0
-      ? row
-      : await callClient(writing.client, model, 'update', {
-          where: uniqueOf(model, row),
-          data: all,
-          select: keySelect(model),
-        })
+  if (!isFirst && !isEmpty({ ...flat, ...values })) {
+    changed = await updateRow(writing, model, row, { ...scalars, ...values, ...link?.values }, condition)
+  } else if (!isEmpty(values)) changed = await updateRow(writing, model, { ...changed }, values, true)
   const moved = new Set(Object.keys(scalars).filter((name) => changed[name] !== row[name]))
   await requireTargets(writing, model, [changed], relationsOf(model, moved))
   expectRow(writing, 'update', model, changed, condition)
@@ -70,15 +69,17 @@ export async function changeRow(
   return changed
 }
 
+function writesOthers({ operations }: NestedWrite): boolean {
+  return given(operations).some(([operation]) => operation !== 'connect' && operation !== 'disconnect')
+}
+
 /**
  * Deletes a row that may be read.
  * @throws PolicyError where it may not be deleted
  */
 export async function deleteRow(writing: Writing, model: PolicyModel, row: Tree): Promise<void> {
   const condition = permit(writing.rules, 'delete', model, [])
-  await requireMet(writing, 'delete', model, row, condition)
-  const where = restrict(model, uniqueOf(model, row), [condition])
-  await callClient(writing.client, model, 'delete', { where, select: keySelect(model) })
+  await removeRow(writing, model, row, condition)
 }
 
 /** {@link RowWrites}, as nested writes get them. */

@@ -18,6 +18,8 @@ export interface Writing {
   readonly expectations: Expectation[]
   /** Flat writes of one row, with what is nested in them: nested writes are made of them again. */
   readonly rows: RowWrites
+  /** What rows were found by, beside their ids: it has to hold still when they are written. */
+  readonly foundBy: WeakMap<Tree, Tree>
 }
 
 /** See `rows.ts`. */
@@ -43,7 +45,8 @@ interface Expectation {
 /** What of a row is written: a field, or a relation with the foreign key that it stands for. Rules may name either. */
 export type Written = string | { readonly relation: string; readonly fields: readonly string[] }
 
-const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' }
+/** What is done with a row, as messages say it. */
+export const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' }
 
 /**
  * When a row may be written, and those fields of it.
@@ -89,8 +92,10 @@ export async function findRow(
   more: Condition = true,
 ): Promise<Tree | null> {
   const readable = readableWhere(readingOf(writing), model, where)
-  const found = { where: restrict(model, readable, [more]), select: keySelect(model) }
-  return callClient(writing.client, model, 'findFirst', found)
+  const found = restrict(model, readable, [more])
+  const row = await callClient(writing.client, model, 'findFirst', { where: found, select: keySelect(model) })
+  if (row && !Object.keys(found).every((name) => model.idFields.includes(name))) writing.foundBy.set(row, found)
+  return row
 }
 
 /**
