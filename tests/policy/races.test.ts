@@ -92,6 +92,22 @@ describeDatabases(
       await other.delete('/member/4/relationships/reviews', members)
       expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ reviewerId: 2 })
     })
+
+    it('rows of which a table ties one to the other both meet their rules then', async () => {
+      const ability = rules(({ can }) => {
+        can('read', 'all')
+        can('update', 'Document', { visibility: 'PRIVATE' })
+        can('update', 'Label', { organisationId: null })
+      })
+      const claim = () => db.orm.label.update({ where: { id: 3 }, data: { organisationId: 1 } })
+      const labels = { data: [{ type: 'label', id: '3' }] }
+      for (const other of [claim, finish]) {
+        const rest = fixtureClient({ orm: raced(ability, other), routes: db.routes })
+        expect((await rest.post('/document/3/relationships/labels', labels)).status).toBe(403)
+        expect(await db.orm.label.count({ where: { id: 3, documents: { some: {} } } })).toBe(0)
+        await db.orm.label.update({ where: { id: 3 }, data: { organisationId: null } })
+      }
+    })
   },
   { fixture: 'tenants', concurrent: true },
 )

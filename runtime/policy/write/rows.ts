@@ -5,6 +5,7 @@ import { given, type Tree } from '../tree.js'
 import { type NestedWrite, partsOf } from './data.js'
 import { removeRow, updateRow } from './one-row.js'
 import { writeOwnKeys } from './own-key.js'
+import { holdRows } from './row-sets.js'
 import { writeRelated } from './related.js'
 import {
   expectRow,
@@ -55,7 +56,8 @@ export async function changeRow(
   let changed = row
   // What is nested in own keys is written before them, and may change what the condition looks at.
   const isFirst = own.some(writesOthers)
-  if (own.length > 0 || isEmpty(flat)) await requireMet(writing, 'update', model, row, condition)
+  if (own.length === 0 && isEmpty(flat) && others.length > 0) await holdRows(writing, model, [row], condition)
+  else if (own.length > 0 || isEmpty(flat)) await requireMet(writing, 'update', model, row, condition)
   if (isFirst && !isEmpty(flat)) changed = await updateRow(writing, model, row, flat, condition)
   const { values, afterwards } = await writeOwnKeys(writing, own, row)
   if (!isFirst && !isEmpty({ ...flat, ...values })) {

@@ -1,9 +1,11 @@
 import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/port.js'
-import { idOf } from '../plan.js'
+import { meeting } from '../find.js'
+import { idOf, keyOf } from '../plan.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
-import { expectRow, type Link, permit, requireMet, uniqueOf, type Writing, type Written } from './writing.js'
+import { changeTogether, holdRows } from './row-sets.js'
+import { expectRow, type Link, permit, uniqueOf, type Writing, type Written } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
 export interface Ties {
@@ -15,10 +17,10 @@ export interface Ties {
   requireLoose(): void
   /** Creates a row that is tied. */
   create(data: unknown): Promise<void>
-  /** Ties a row that may be read. */
-  tie(target: Tree): Promise<void>
-  /** Unties a row that may be read. */
-  untie(target: Tree): Promise<void>
+  /** Ties rows that may be read. */
+  tie(targets: readonly Tree[]): Promise<void>
+  /** Unties rows that may be read. */
+  untie(targets: readonly Tree[]): Promise<void>
 }
 
 /**
@@ -58,43 +60,52 @@ function byForeignKey(
       await writing.rows.create(writing, target, data, link)
     },
     async tie(found) {
-      if (Object.entries(values).every(([field, value]) => found[field] === value)) return
-      await writing.rows.change(writing, target, found, {}, link)
+      const isTied = (one: Tree) => Object.entries(values).every(([field, value]) => one[field] === value)
+      const others = found.filter((one) => !isTied(one))
+      await changeTogether(writing, target, others, values, written)
     },
     async untie(found) {
+      if (found.length === 0) return
       requireLoose()
       const none = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
-      await writing.rows.change(writing, target, found, {}, { values: none, written })
+      await changeTogether(writing, target, found, none, written)
     },
   }
 }
 
+/** How many rows one statement ties: each is a condition of its own to the database. */
+const TOGETHER = 250
+
 function byTable(writing: Writing, { name, target }: PolicyRelation, back: PolicyRelation, row: Tree): Ties {
   const model = back.target
   const members = { [back.name]: { some: idOf(model, row) } }
-  const write = async (operation: 'connect' | 'disconnect', found: Tree) => {
-    await callClient(writing.client, model, 'update', {
-      where: uniqueOf(model, row),
-      data: { [name]: { [operation]: [uniqueOf(target, found)] } },
-      select: Object.fromEntries(model.idFields.map((field) => [field, true])),
-    })
+  const write = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    for (let start = 0; start < found.length; start += TOGETHER) {
+      const some = found.slice(start, start + TOGETHER).map((one) => uniqueOf(target, one))
+      await callClient(writing.client, model, 'update', {
+        where: uniqueOf(model, row),
+        data: { [name]: { [operation]: some } },
+        select: Object.fromEntries(model.idFields.map((field) => [field, true])),
+      })
+    }
   }
-  const isTied = async (found: Tree) =>
-    (await callClient(writing.client, target, 'count', { where: { AND: [idOf(target, found), members] } })) > 0
   // The table is both models' own: what ties a row to another changes it as well.
-  const change = async (operation: 'connect' | 'disconnect', found: Tree) => {
-    if ((await isTied(found)) === (operation === 'connect')) return
+  const change = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    const ids = found.map((one) => idOf(target, one))
+    const tied = await meeting(() => writing.client)(target, ids, members)
+    const changed = found.filter((one) => tied.has(keyOf(target, one)) !== (operation === 'connect'))
+    if (changed.length === 0) return
     const condition = permit(writing.rules, 'update', target, [{ relation: back.name, fields: [] }])
-    await requireMet(writing, 'update', target, found, condition)
-    await write(operation, found)
-    expectRow(writing, 'update', target, found, condition)
+    await holdRows(writing, target, changed, condition)
+    await write(operation, changed)
+    for (const one of changed) expectRow(writing, 'update', target, one, condition)
   }
   return {
     members,
     link: undefined,
     requireLoose() {},
     async create(data) {
-      await write('connect', await writing.rows.create(writing, target, data))
+      await write('connect', [await writing.rows.create(writing, target, data)])
     },
     tie: (found) => change('connect', found),
     untie: (found) => change('disconnect', found),
