@@ -54,7 +54,9 @@ export async function enforce(
   if (read) {
     const reading = readingOf({ rules })
     const query = read(reading, model, args)
-    if (query.args === args && !query.plan) return call.query(call.args)
+    if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
+    if (query.parts && open?.kind === 'batch')
+      deny('Rows in the order of related rows need "$transaction(async (tx) => …)" in place of "$transaction([…])".')
     const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
     if (!part || !query.plan) return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
     return part.of(await findReadable(query, reading, inner, (rewritten) => part.whole(inner(), model, rewritten)))

@@ -1,4 +1,5 @@
 import { useAggregates, useGroupOrder, useHaving, useNames, useOrderBy } from './order-by.js'
+import { inTwoParts, type LateOrder, type TwoParts } from './order-through.js'
 import type { Plan } from './plan.js'
 import type { Reading, Used } from './read.js'
 import type { PolicyModel } from './schema.js'
@@ -11,6 +12,8 @@ export interface ReadQuery {
   /** The same object as was given, where rules change nothing. */
   readonly args: Tree
   readonly plan: Plan | undefined
+  /** The same in two queries, one after the other: then `args` are not to be used. */
+  readonly parts?: TwoParts | undefined
 }
 
 type Rewrite = (reading: Reading, model: PolicyModel, args: Tree) => ReadQuery
@@ -21,7 +24,7 @@ export const READS: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ['findUniqueOrThrow', rows],
   ['findFirst', rows],
   ['findFirstOrThrow', rows],
-  ['findMany', rows],
+  ['findMany', manyRows],
   ['count', count],
   ['aggregate', aggregate],
   ['groupBy', groupBy],
@@ -33,6 +36,17 @@ function rows(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
   useNames(model, args['distinct'], used)
   const selected = readableSelection(reading, model, args)
   return { args: filtered(reading, model, selected.args, used), plan: selected.plan }
+}
+
+/** As {@link rows}, and rows may be ordered by related rows of which not all may be read. */
+function manyRows(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
+  const used: Used = new Set()
+  const late: LateOrder[] = []
+  useOrderBy(reading, model, args['orderBy'], used, late)
+  useNames(model, args['distinct'], used)
+  const selected = readableSelection(reading, model, args)
+  const rewritten = filtered(reading, model, selected.args, used)
+  return { args: rewritten, plan: selected.plan, parts: inTwoParts(reading, model, rewritten, late) }
 }
 
 function count(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
