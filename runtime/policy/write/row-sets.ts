@@ -9,7 +9,7 @@ import { readable, readingOf } from '../read.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
-import { expectRow, findRow, keySelect, permit, requireRow, VERBS, type Writing, type Written } from './writing.js'
+import { expectUpdated, findRow, keySelect, permit, requireRow, VERBS, type Writing, type Written } from './writing.js'
 
 /**
  * Finds rows that may be read, some hundreds by one query.
@@ -88,7 +88,7 @@ export async function changeTogether(
     if (count === undefined) await oneByOne(some)
     else {
       if (count < some.length) await requireAllMet(writing, model, some, condition)
-      for (const row of some) expectRow(writing, 'update', model, { ...row, ...values }, condition)
+      for (const row of some) expectUpdated(writing, model, { ...row, ...values }, [written], condition)
     }
   }
 }

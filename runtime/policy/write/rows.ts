@@ -9,6 +9,7 @@ import { holdRows } from './row-sets.js'
 import { writeRelated } from './related.js'
 import {
   expectRow,
+  expectUpdated,
   keySelect,
   type Link,
   permit,
@@ -65,7 +66,7 @@ export async function changeRow(
   } else if (!isEmpty(values)) changed = await updateRow(writing, model, { ...changed }, values, true)
   const moved = new Set(Object.keys(scalars).filter((name) => changed[name] !== row[name]))
   await requireTargets(writing, model, [changed], relationsOf(model, moved))
-  expectRow(writing, 'update', model, changed, condition)
+  expectUpdated(writing, model, changed, written, condition)
   for (const nested of others) await writeRelated(writing, nested, changed, false)
   for (const finish of afterwards) await finish()
   return changed

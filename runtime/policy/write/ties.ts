@@ -5,7 +5,7 @@ import { idOf, keyOf } from '../plan.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { changeTogether, holdRows } from './row-sets.js'
-import { expectRow, type Link, permit, uniqueOf, type Writing, type Written } from './writing.js'
+import { expectUpdated, type Link, permit, uniqueOf, type Writing, type Written } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
 export interface Ties {
@@ -95,10 +95,11 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
     const tied = await meeting(() => writing.client)(target, ids, members)
     const changed = found.filter((one) => tied.has(keyOf(target, one)) !== (operation === 'connect'))
     if (changed.length === 0) return
-    const condition = permit(writing.rules, 'update', target, [{ relation: back.name, fields: [] }])
+    const written = [{ relation: back.name, fields: [] }]
+    const condition = permit(writing.rules, 'update', target, written)
     await holdRows(writing, target, changed, condition)
     await write(operation, changed)
-    for (const one of changed) expectRow(writing, 'update', target, one, condition)
+    for (const one of changed) expectUpdated(writing, target, one, written, condition)
   }
   return {
     members,

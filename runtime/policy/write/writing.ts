@@ -46,7 +46,12 @@ interface Expectation {
 export type Written = string | { readonly relation: string; readonly fields: readonly string[] }
 
 /** What is done with a row, as messages say it. */
-export const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' }
+export const VERBS: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  'post-update': 'changed so',
+  delete: 'deleted',
+}
 
 /**
  * When a row may be written, and those fields of it.
@@ -141,6 +146,33 @@ export function expectRow(writing: Writing, action: Action, model: PolicyModel, 
     failure: () =>
       new PolicyError(`A row of ${model.name} may not be ${VERBS[action]} so that it is what it would become.`),
   })
+}
+
+/**
+ * Notes what a changed row must be when everything is written.
+ * @param written what of it was changed
+ * @param condition when it might be changed; that it has to meet then as well, where no rule says otherwise
+ * @throws PolicyError where it may never be changed so
+ */
+export function expectUpdated(
+  writing: Writing,
+  model: PolicyModel,
+  row: Tree,
+  written: readonly Written[],
+  condition: Condition,
+): void {
+  expectRow(writing, 'update', model, row, outcomeOf(writing.rules, model, written, condition))
+}
+
+/** What a row must be after a change: see {@link expectUpdated}. */
+export function outcomeOf(
+  rules: Rules,
+  model: PolicyModel,
+  written: readonly Written[],
+  condition: Condition,
+): Condition {
+  const action = rules.outcome(model)
+  return action === 'update' ? condition : permit(rules, action, model, written)
 }
 
 /**
