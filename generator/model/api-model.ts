@@ -79,7 +79,7 @@ export interface RelationSpec {
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
   /** The name of the relation at the other end, on the wire or not. */
   readonly inverse: string
-  /** The other end's foreign key is required. */
+  /** The other end's foreign key is required, or a field of it. */
   readonly dependent: boolean
   readonly exposure: Exclude<Exposure, 'writeOnly'>
 }

@@ -11,7 +11,8 @@ export function relationSpec(
   served: ReadonlySet<string>,
 ): RelationSpec {
   const { name, target, list, optional, foreignKey } = field
-  const inverse = models.get(target)?.relations.find((other) => other.name === field.inverse)
+  const other = models.get(target)
+  const inverse = other?.relations.find(({ name }) => name === field.inverse)
   const exposure = annotations.exposure === 'writeOnly' ? 'full' : annotations.exposure
   return {
     name,
@@ -20,9 +21,17 @@ export function relationSpec(
     optional: optional && !list,
     foreignKey,
     inverse: inverse?.name ?? '',
-    dependent: foreignKey.length === 0 && inverse?.list === false && !inverse.optional,
+    dependent: foreignKey.length === 0 && other !== undefined && inverse?.list === false && mustBeTied(other, inverse),
     exposure: served.has(target) ? exposure : 'hidden',
   }
+}
+
+/**
+ * Whether rows cannot be untied from the other end of a relation that they hold, because a field of its foreign key is required. The
+ * relation itself may be optional all the same, as many schemas have it. To untie a row, Prisma empties all these fields.
+ */
+function mustBeTied({ fields }: SchemaModel, { optional, foreignKey }: SchemaRelation): boolean {
+  return !optional || fields.some(({ name, optional }) => !optional && foreignKey.some(([field]) => field === name))
 }
 
 /**

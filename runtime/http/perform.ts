@@ -9,13 +9,19 @@ export interface Prepared {
   readonly orm: unknown
   readonly args: object
   reply(result: unknown): Promise<Response>
+  /**
+   * Makes the call itself, where it takes more than one: on the client that the call is to be made with, and with other arguments.
+   * Absent where the call is simply made.
+   */
+  readonly run?: (call: (orm: unknown, args: object) => PromiseLike<unknown>) => Promise<unknown>
 }
 
 /**
  * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
  * @throws whatever the client throws; the style's error format answers it
  */
-export async function perform({ orm, args, reply }: Prepared, call: ClientCall): Promise<Response> {
+export async function perform({ orm, args, reply, run }: Prepared, call: ClientCall): Promise<Response> {
+  if (run) return reply(await run((client, given) => call(erase(client), erase(given))))
   return reply(await call(erase(orm), erase(args)))
 }
 

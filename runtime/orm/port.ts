@@ -41,13 +41,20 @@ export const PORT = {
     '$allows',
     /** Mounts policies: Prisma's own way, `policy/extension.ts`. */
     '$extends',
+    /** Tells which fields of results extensions compute, and from which. None of Prisma's documented members; may be missing. */
+    '_extensions',
     /** Gives a client inside the transaction that Prisma tells an extension of. None of its documented members. */
     '_createItxClient',
+    /** Tells policies which database it is, for `lock.ts`. None of its documented members; where it is missing, no row is locked. */
+    '_activeProvider',
   ],
 } as const satisfies {
   readonly operations: Readonly<Record<string, readonly (keyof PortArguments)[]>>
   readonly members: readonly string[]
 }
+
+/** The member of a client that tells the database. */
+export const PROVIDER = '_activeProvider'
 
 /** The arguments that operations take, and what may stand in them. Made or checked by the runtime; here they have names only. */
 export interface PortArguments {

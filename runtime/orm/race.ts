@@ -11,6 +11,8 @@ const ATTEMPTS: ReadonlyMap<DatabaseFault | undefined, number> = new Map<Databas
   ['write-conflict', 8],
 ])
 
+const CONFLICTS: typeof ATTEMPTS = new Map([...ATTEMPTS].filter(([fault]) => fault === 'write-conflict'))
+
 /**
  * Makes a write that first looks whether a row is there, as an upsert does, again where another request came in between. An
  * error that is no race comes back the same each time, and is thrown in the end.
@@ -20,12 +22,24 @@ const ATTEMPTS: ReadonlyMap<DatabaseFault | undefined, number> = new Map<Databas
  * @param write one whole attempt
  */
 export async function retryRaces<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
+  return again(orm, write, ATTEMPTS)
+}
+
+/**
+ * As {@link retryRaces}, for a write that locks what it looks at: nothing comes in between, but two such writes may wait for each
+ * other.
+ */
+export async function retryConflicts<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
+  return again(orm, write, CONFLICTS)
+}
+
+async function again<R>(orm: unknown, write: () => PromiseLike<R>, attempts: typeof ATTEMPTS): Promise<R> {
   if (isInTransaction(orm)) return write()
   for (let attempt = 1; ; attempt++) {
     try {
       return await write()
     } catch (error) {
-      if (attempt >= (ATTEMPTS.get(databaseFaultOf(error)) ?? 1)) throw error
+      if (attempt >= (attempts.get(databaseFaultOf(error)) ?? 1)) throw error
     }
   }
 }

@@ -78,6 +78,12 @@ function readClient(client: PrismaLike): Transactions {
   }
 }
 
+/** Runs work in a transaction: in the one that the client is in, or in one of its own. */
+export async function inTransaction<R>(client: unknown, work: (inside: unknown) => Promise<R>): Promise<R> {
+  if (typeof client !== 'object' || client === null || isInTransaction(client)) return work(client)
+  return transact(client, work)
+}
+
 /**
  * Runs work in a transaction.
  * @param otherwise what to do where none can be begun

@@ -1,12 +1,15 @@
 import { ChangedRowError, PolicyError } from '../errors/policy-error.js'
-import type { Called } from '../orm/port.js'
+import { isObject } from '../values/is-object.js'
+import { locksRows, type RowLock, rowLock } from '../orm/lock.js'
+import { type Called, callClient, PROVIDER } from '../orm/port.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
+import { withoutComputed } from './computed.js'
 import { findReadable } from './find.js'
 import { readingOf } from './read.js'
 import { READS } from './read-args.js'
 import { type AbilityLike, rulesOf } from './rules.js'
-import type { PolicySchema } from './schema.js'
-import { deny, type Tree } from './tree.js'
+import type { PolicyModel, PolicySchema } from './schema.js'
+import { deny, given, type Tree } from './tree.js'
 import { WRITES, writingOf } from './write/operations.js'
 import { isPlainWrite } from './write/plain.js'
 
@@ -59,18 +62,39 @@ export async function enforce(
       deny('Rows in the order of related rows need "$transaction(async (tx) => …)" in place of "$transaction([…])".')
     const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
     if (!part || !query.plan) return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
-    return part.of(await findReadable(query, reading, inner, (rewritten) => part.whole(inner(), model, rewritten)))
+    const whole = async (rewritten: Tree) => withoutComputed(model, await part.whole(inner(), model, rewritten))
+    return part.of(await findReadable(query, reading, inner, whole))
   }
   const write = WRITES.get(call.operation)
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
-  if (isPlainWrite(rules, schema, model, call.operation, args)) {
+  const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
+  const lock = replacesMembers(model, call.operation, args) ? await lockOwner(inner(), model, args) : undefined
+  const isPlain = isPlainWrite(rules, schema, model, call.operation, args)
+  if (isPlain && !lock) {
     const write = () => call.query(call.args)
     return open?.kind === 'itx' ? transactions.inTurn(open, write) : write()
   }
-  const work = (inside: object) => write(writingOf(rules, inside), model, args)
+  const work = async (inside: object) => {
+    await lock?.(inside)
+    if (!isPlain) return write(writingOf(rules, inside), model, args)
+    return { isReadable: true, result: await callClient(inside, model, 'update', args) }
+  }
   const { isReadable, result } = await inTransaction(transactions, open, work)
   if (isReadable) return result
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
+}
+
+/** Whether an update replaces the members of a relation: two that do so at once would leave those of both. */
+function replacesMembers(model: PolicyModel, operation: string, { data }: Tree): boolean {
+  if (operation !== 'update' || !isObject(data)) return false
+  return given(data).some(([name, value]) => isObject(value) && 'set' in value && model.relations.get(name)?.many)
+}
+
+async function lockOwner(client: object, model: PolicyModel, { where }: Tree): Promise<RowLock | undefined> {
+  const provider: unknown = Reflect.get(client, PROVIDER)
+  if (typeof provider !== 'string' || !locksRows({ provider }) || !isObject(where)) return undefined
+  const criteria = given(where).filter(([name]) => model.fields.has(name) || model.compounds.has(name))
+  return rowLock(client, model.locking, Object.fromEntries(criteria))
 }
 
 /** Runs a write so that nothing of it is left where it is denied: in a transaction, or in a part of the one it belongs to. */

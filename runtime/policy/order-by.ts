@@ -1,7 +1,7 @@
 import { isObject } from '../values/is-object.js'
 import type { Condition } from './condition.js'
 import { denyOrder, isImplied, type LateOrder, orderCondition } from './order-through.js'
-import { readable, type Reading, type Used } from './read.js'
+import { backOf, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, listOf, type Tree, treeOf } from './tree.js'
 
@@ -33,16 +33,17 @@ export function useOrderBy(
 }
 
 /** What a related row must meet so that rows may be ordered by it, and by what is below it. */
-function relatedOrder(reading: Reading, { name, target }: PolicyRelation, orderBy: unknown): Tree | true {
-  const used: Used = new Set()
+function relatedOrder(reading: Reading, relation: PolicyRelation, orderBy: unknown): Tree | true {
+  const { name, target } = relation
+  const used = backOf(relation)
   const below: Condition[] = []
   for (const order of listOf(orderBy)) {
     for (const [key, value] of given(treeOf(order, 'What rows are ordered by'))) {
-      const relation = target.relations.get(key)
-      if (!relation || relation.many) useOrder(reading, target, key, value, used)
+      const next = target.relations.get(key)
+      if (!next || next.many) useOrder(reading, target, key, value, used)
       else {
         used.add(key)
-        const condition = relatedOrder(reading, relation, value)
+        const condition = relatedOrder(reading, next, value)
         if (condition !== true) below.push({ [key]: { is: condition } })
       }
     }
@@ -68,6 +69,10 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
   const { target } = relation
   if (reading.rules.condition('read', target) !== true) {
     deny(`Rows cannot be ordered by "${key}": not every row of ${target.name} may be read.`)
+  }
+  for (const field of backOf(relation)) {
+    if (reading.rules.condition('read', target, field) === true) continue
+    deny(`Rows cannot be ordered by "${key}": "${field}" of ${target.name} may not always be read.`)
   }
   used.add(key)
 }

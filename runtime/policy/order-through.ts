@@ -82,7 +82,7 @@ export function inTwoParts(
   const [first, ...rest] = listOf(args['orderBy'])
   const isAlone = Object.keys(treeOf(first, 'What rows are ordered by')).length === 1
   if (index > 0 || others.length > 0 || !isPlain || !isAlone) return denyOrder(model, relation)
-  const fields = [undefined, ...relation.target.fields.keys()]
+  const fields = [undefined, ...relation.target.fields.keys(), ...relation.target.relations.keys()]
   if (!fields.every((field) => rules.isExact('read', relation.target, field))) return denyOrder(model, relation)
   const where = isObject(args['where']) ? args['where'] : {}
   const part = (operator: 'is' | 'isNot') => restrict(model, where, [{ [relation.name]: { [operator]: condition } }])

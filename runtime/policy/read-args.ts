@@ -1,9 +1,10 @@
+import { requireCursor } from './cursor.js'
 import { useAggregates, useGroupOrder, useHaving, useNames, useOrderBy } from './order-by.js'
 import { inTwoParts, type LateOrder, type TwoParts } from './order-through.js'
 import type { Plan } from './plan.js'
 import type { Reading, Used } from './read.js'
 import type { PolicyModel } from './schema.js'
-import { readableSelection, requireCursor } from './selection.js'
+import { readableSelection } from './selection.js'
 import type { Tree } from './tree.js'
 import { readableWhere } from './where.js'
 
@@ -31,38 +32,38 @@ export const READS: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
 ])
 
 function rows(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
-  const used: Used = new Set()
-  useOrderBy(reading, model, args['orderBy'], used)
+  const ordered = orderOf(reading, model, args)
+  const used: Used = new Set(ordered)
   useNames(model, args['distinct'], used)
   const selected = readableSelection(reading, model, args)
-  return { args: filtered(reading, model, selected.args, used), plan: selected.plan }
+  return { args: filtered(reading, model, selected.args, used, ordered), plan: selected.plan }
 }
 
 /** As {@link rows}, and rows may be ordered by related rows of which not all may be read. */
 function manyRows(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
-  const used: Used = new Set()
   const late: LateOrder[] = []
-  useOrderBy(reading, model, args['orderBy'], used, late)
+  const ordered = orderOf(reading, model, args, late)
+  const used: Used = new Set(ordered)
   useNames(model, args['distinct'], used)
   const selected = readableSelection(reading, model, args)
-  const rewritten = filtered(reading, model, selected.args, used)
+  const rewritten = filtered(reading, model, selected.args, used, ordered)
   return { args: rewritten, plan: selected.plan, parts: inTwoParts(reading, model, rewritten, late) }
 }
 
 function count(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
-  const used: Used = new Set()
-  useOrderBy(reading, model, args['orderBy'], used)
+  const ordered = orderOf(reading, model, args)
+  const used: Used = new Set(ordered)
   useNames(model, args['distinct'], used)
   useNames(model, args['select'], used)
-  return { args: filtered(reading, model, args, used), plan: undefined }
+  return { args: filtered(reading, model, args, used, ordered), plan: undefined }
 }
 
 function aggregate(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
-  const used: Used = new Set()
-  useOrderBy(reading, model, args['orderBy'], used)
+  const ordered = orderOf(reading, model, args)
+  const used: Used = new Set(ordered)
   useNames(model, args['distinct'], used)
   useAggregates(model, args, used)
-  return { args: filtered(reading, model, args, used), plan: undefined }
+  return { args: filtered(reading, model, args, used, ordered), plan: undefined }
 }
 
 function groupBy(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
@@ -74,12 +75,18 @@ function groupBy(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
   return { args: filtered(reading, model, args, used), plan: undefined }
 }
 
-function filtered(reading: Reading, model: PolicyModel, args: Tree, used: Used): Tree {
+function orderOf(reading: Reading, model: PolicyModel, args: Tree, late?: LateOrder[]): Used {
+  const ordered: Used = new Set()
+  useOrderBy(reading, model, args['orderBy'], ordered, late)
+  return ordered
+}
+
+function filtered(reading: Reading, model: PolicyModel, args: Tree, used: Used, ordered: Used = new Set()): Tree {
   const before = args['where']
   const where = readableWhere(reading, model, before, used)
   const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
   if (isSame && args['cursor'] === undefined) return args
   const result: Record<string, unknown> = isSame ? { ...args } : { ...args, where }
-  requireCursor(reading, model, result)
+  requireCursor(reading, model, result, ordered)
   return result
 }

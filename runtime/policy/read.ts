@@ -1,6 +1,6 @@
 import { type Condition } from './condition.js'
 import type { Rules } from './rules.js'
-import type { PolicyModel } from './schema.js'
+import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, type Tree } from './tree.js'
 
 /** What reading under rules needs. */
@@ -39,6 +39,14 @@ export interface Cursor {
 
 /** The fields that arguments use of one model's rows, wherever they use them. Relations are fields too. */
 export type Used = Set<string>
+
+/**
+ * What a relation uses of the rows that it leads to: its other end, where that holds the foreign key, or a table between the two
+ * does. Whoever finds a row through it learns what stands there.
+ */
+export function backOf({ back }: PolicyRelation): Used {
+  return new Set(back ? [back.name] : [])
+}
 
 /**
  * What rows must meet so that they may be read, and so that what is used of them may be: a row with a field that may not be

@@ -1,3 +1,4 @@
+import { namesOf } from './aliases.js'
 import { allOf, anyOf, type Condition } from './condition.js'
 import { readConditions, type TwoValued } from './rule-condition.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
@@ -23,7 +24,8 @@ export interface AbilityLike {
 /** An ability's rules as conditions. Nothing is read of them before it is needed, and nothing twice. */
 export interface Rules {
   /**
-   * When an action is allowed on a row, or on a field of a row (a relation is a field too).
+   * When an action is allowed on a row, or on a field of a row (a relation is a field too). A rule on a relation holds for its
+   * foreign key, and a rule on a column of the key for the relation: see `aliases.ts`.
    * @param field without it: on any field
    */
   condition(action: Action, model: PolicyModel, field?: string): Condition
@@ -91,13 +93,34 @@ function readRules(ability: AbilityLike): Rules {
     const key = field === undefined ? `${action} ${model.name}` : `${action} ${model.name} ${field}`
     const cached = byKey.get(key)
     if (cached) return cached
-    const rules = ability.rulesFor(action as never, model.name as never, field)
+    const found = field === undefined ? decided(model, rulesFor(action, model)) : ofField(action, model, field)
+    byKey.set(key, found)
+    return found
+  }
+  const rulesFor = (action: Action, model: PolicyModel, field?: string): readonly AbilityRule[] =>
+    ability.rulesFor(action as never, model.name as never, field)
+  const ofField = (action: Action, model: PolicyModel, field: string): Known => {
+    const names = namesOf(model, field)
+    const forbid = new Set(names.forbid.flatMap((name) => rulesFor(action, model, name)))
+    const rules = ability.possibleRulesFor(action as never, model.name as never)
+    const ways = names.allow.map((way) => {
+      const all = way.map((some) => {
+        const allow = new Set(some.flatMap((name) => rulesFor(action, model, name)))
+        return decided(
+          model,
+          rules.filter((rule) => (rule.inverted ? forbid : allow).has(rule)),
+        )
+      })
+      return { condition: allOf(all.map(({ condition }) => condition)), isExact: all.every(({ isExact }) => isExact) }
+    })
+    return { condition: anyOf(ways.map(({ condition }) => condition)), isExact: ways.every(({ isExact }) => isExact) }
+  }
+  const decided = (model: PolicyModel, rules: readonly AbilityRule[]): Known => {
     const ofModel = byRules.get(model) ?? []
     byRules.set(model, ofModel)
     const same = ofModel.find((one) => one.rules.length === rules.length && one.rules.every((r, i) => r === rules[i]))
     const found = same?.known ?? decide(rules, model)
     if (!same) ofModel.push({ rules, known: found })
-    byKey.set(key, found)
     return found
   }
   const hasFieldRules = (action: Action, model: PolicyModel): boolean => {

@@ -1,3 +1,4 @@
+import { type Lockable, lockable } from '../orm/lock.js'
 import { type Field, type Relation, type Resource, uniquesOf } from '../schema/resource.js'
 
 /** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
@@ -23,6 +24,8 @@ export interface PolicyModel {
   readonly uniques: ReadonlySet<string>
   /** The fields that a write has to know of a row: its id, its foreign keys, and what foreign keys refer to. */
   readonly keys: ReadonlySet<string>
+  /** What locking one of its rows needs to know. */
+  readonly locking: Lockable
   /** A filter that no row meets. */
   readonly none: Readonly<Record<string, unknown>>
 }
@@ -60,6 +63,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
         Object.values(criteria).flatMap(([field = '', ...others]) => (others.length === 0 ? [field] : [])),
       ),
       keys: new Set(idFields),
+      locking: lockable(resource, idFields),
       none: noneOf(idFields, resource.fields),
     })
   }

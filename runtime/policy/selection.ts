@@ -1,11 +1,12 @@
 import { isObject } from '../values/is-object.js'
 import { type Condition, restrict } from './condition.js'
+import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
 import { COUNT, type Plan } from './plan.js'
-import { readable, type Reading, type Used } from './read.js'
+import { backOf, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, type Tree, treeOf } from './tree.js'
-import { plainWhere, readableWhere } from './where.js'
+import { readableWhere } from './where.js'
 
 /** The arguments that say what is shown of rows, and what is to be done with the rows. */
 export interface Selected {
@@ -65,7 +66,7 @@ function choose(draft: Draft, name: string, value: unknown): void {
     return deny(`"${name}" of ${model.name} cannot be read under access policies.`)
   }
   const condition = fieldCondition(reading, model, name)
-  if (condition === false) {
+  if (condition === false || (relation && isBackClosed(reading, relation))) {
     draft.changes.set(name, undefined)
     return
   }
@@ -92,15 +93,20 @@ function fieldCondition({ rules }: Reading, model: PolicyModel, name: string): C
   return condition === rules.condition('read', model) ? true : condition
 }
 
-/** Where nothing is selected, all scalars are; gives those to leave out. */
+/** Whether no row may be found through a relation, because its other end may never be read. */
+function isBackClosed(reading: Reading, relation: PolicyRelation): boolean {
+  return [...backOf(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
+}
+
+/** Where nothing is selected, all scalars are; gives those to leave out of every row. */
 function chooseAll(draft: Draft, omit: Tree): string[] {
   const { reading, model } = draft
   if (!reading.rules.hasFieldRules('read', model)) return []
   const never: string[] = []
   for (const name of model.fields.keys()) {
-    if (omit[name] === true) continue
     const condition = fieldCondition(reading, model, name)
-    if (condition === false) never.push(name)
+    // What the caller omits is loaded all the same, where computed fields need it.
+    if (condition === false || (omit[name] === true && condition !== true)) never.push(name)
     else if (condition !== true) show(draft, name, condition)
   }
   return never
@@ -123,9 +129,13 @@ function countOf(draft: Draft, value: unknown): unknown {
       changed = true
       continue
     }
+    if (!chosen && isBackClosed(reading, relation)) {
+      changed = true
+      continue
+    }
     if (condition !== true) show(draft, `${COUNT}${name}`, condition)
     const before = isObject(count) ? count['where'] : undefined
-    const where = readableWhere(reading, relation.target, before)
+    const where = readableWhere(reading, relation.target, before, backOf(relation))
     const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
     select[name] = isSame ? count : { ...(isObject(count) ? count : {}), where }
     changed ||= !isSame
@@ -137,8 +147,9 @@ function countOf(draft: Draft, value: unknown): unknown {
 function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
   const args = isObject(value) ? value : {}
   const { reading } = draft
-  const used: Used = new Set()
-  useOrderBy(reading, relation.target, args['orderBy'], used)
+  const ordered: Used = new Set()
+  useOrderBy(reading, relation.target, args['orderBy'], ordered)
+  const used: Used = new Set([...ordered, ...backOf(relation)])
   useNames(relation.target, args['distinct'], used)
   const selected = inner(draft, relation, args)
   const where = readableWhere(reading, relation.target, args['where'], used)
@@ -146,7 +157,7 @@ function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown
   const cursor = args['cursor']
   if (isSame && selected === args && cursor === undefined) return value
   const result: Record<string, unknown> = isSame ? { ...selected } : { ...selected, where }
-  requireCursor(reading, relation.target, result)
+  requireCursor(reading, relation.target, result, ordered)
   return result
 }
 
@@ -154,13 +165,15 @@ function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown 
   const { reading } = draft
   const { name, target } = relation
   const args = isObject(value) ? value : {}
-  const conditions = readable(reading, target, [])
+  const conditions = readable(reading, target, backOf(relation))
   const isOpen = conditions.every((condition) => condition === true)
   if (relation.optional) {
     const selected = inner(draft, relation, args)
     const where = args['where'] === undefined ? {} : treeOf(args['where'], 'A filter')
     const filtered =
-      args['where'] === undefined ? restrict(target, where, conditions) : readableWhere(reading, target, where)
+      args['where'] === undefined
+        ? restrict(target, where, conditions)
+        : readableWhere(reading, target, where, backOf(relation))
     if (filtered === where) return selected === args ? value : selected
     return { ...selected, where: filtered }
   }
@@ -213,6 +226,8 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
       strip = model.idFields.filter((field) => omit[field] === true)
       for (const field of model.idFields) omit[field] = false
     }
+    // Computed fields that need them make Prisma load them in any case, and would then be computed.
+    strip = [...new Set([...strip, ...(omitted ?? [])])]
     if (Object.keys(omit).some((name) => omit[name] !== before[name])) result = { ...(result ?? args), omit }
   }
   const plan: Plan = {
@@ -224,25 +239,4 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
   }
   const isIdle = strip.length === 0 && shown.size === 0 && required.length === 0 && below.length === 0
   return { args: result ?? args, plan: isIdle ? undefined : plan }
-}
-
-/**
- * Notes that the row of a cursor must be one that may be read.
- * @param args arguments of our own making, with their filter rewritten; changed where the row is not there
- */
-export function requireCursor(reading: Reading, model: PolicyModel, args: Record<string, unknown>): void {
-  const { cursor } = args
-  if (cursor === undefined) return
-  const used: Used = new Set()
-  const plain = plainWhere(model, cursor)
-  const where = readableWhere(reading, model, plain, used)
-  if (where === plain) return
-  reading.cursors.push({
-    model,
-    where,
-    giveUp() {
-      delete args['cursor']
-      args['where'] = restrict(model, isObject(args['where']) ? args['where'] : {}, [false])
-    },
-  })
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../values/is-object.js'
 import { isEmpty, opposite, restrict } from './condition.js'
-import { negated, readable, type Reading, type Used } from './read.js'
+import { backOf, negated, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, type Tree, treeOf } from './tree.js'
 
@@ -78,7 +78,7 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
         kept[operator] = where
         continue
       }
-      const used: Used = new Set()
+      const used = backOf(relation)
       const inner = rewrite({ ...reading, sense: 'negated' }, target, treeOf(where, 'A filter'), used)
       const conditions = readable(reading, target, used)
       if (inner === where && conditions.every((condition) => condition === true)) kept[operator] = where
@@ -88,7 +88,7 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
         changed = true
       }
     } else if (operator === 'some' || operator === 'none') {
-      kept[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where)
+      kept[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where, backOf(relation))
       changed ||= kept[operator] !== where
     } else deny(`The filter "${operator}" on "${name}" cannot be verified. There are some, every and none.`)
   }
@@ -97,8 +97,8 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
 }
 
 function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unknown {
-  const { name, target } = relation
-  if (value === null) return isThere(reading, target) ? value : { isNot: related(reading, relation, 'isNot') }
+  const { name } = relation
+  if (value === null) return isThere(reading, relation) ? value : { isNot: related(reading, relation, 'isNot') }
   const filter = treeOf(value, `The filter on "${name}"`)
   if (!('is' in filter || 'isNot' in filter)) {
     // Prisma takes `{}` as nothing said, with or without a related row.
@@ -114,7 +114,7 @@ function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unkn
     }
     if (where === null) {
       const other = operator === 'is' ? 'isNot' : 'is'
-      if (isThere(reading, target)) result[operator] = null
+      if (isThere(reading, relation)) result[operator] = null
       else add(result, other, related(reading, relation, other))
     } else add(result, operator, related(reading, relation, operator, where))
     changed ||= result[operator] !== where
@@ -129,15 +129,16 @@ function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unkn
  */
 function related(reading: Reading, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Tree {
   const { target } = relation
-  const used: Used = new Set()
+  const used = backOf(relation)
   const isPlain = reading.sense === (operator === 'is' ? 'plain' : 'negated')
   const filter = readableWhere({ ...reading, sense: isPlain ? 'plain' : 'open' }, target, where, used)
   if (!isPlain) requireExact(reading, relation, used)
   return filter
 }
 
-function isThere({ rules }: Reading, target: PolicyModel): boolean {
-  return rules.condition('read', target) === true
+function isThere({ rules }: Reading, relation: PolicyRelation): boolean {
+  const { target } = relation
+  return [undefined, ...backOf(relation)].every((field) => rules.condition('read', target, field) === true)
 }
 
 function add(filter: Record<string, unknown>, operator: string, where: Tree): void {

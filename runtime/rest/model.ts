@@ -1,3 +1,4 @@
+import { type Lockable, lockable } from '../orm/lock.js'
 import type { Field, Relation, Resource } from '../schema/resource.js'
 import type { Model, ModelRelation, Schema } from '../schema/schema.js'
 import { quote } from '../serialization/json-text.js'
@@ -27,6 +28,8 @@ export interface RestModel {
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
   /** What is served of it; links exist only where a route does. */
   readonly served: Served
+  /** What locking one of its rows needs to know. */
+  readonly locking: Lockable
   /** Parts of the JSON of its resources. */
   readonly texts: ModelTexts
 }
@@ -116,19 +119,26 @@ export function restModels(
   for (const model of schema.values()) {
     const type = options.typeOf(model.name)
     const fields = namedFields(model, options.strict)
+    const id = idSpec(model, options.externalId(model.name) ?? model.id)
+    const resource = resources.get(model.name)
+    if (!resource) continue
     const url = `${options.endpoint}/${encodeURIComponent(type)}`
     models.set(model.name, {
       model,
       type,
       url,
       texts: { head: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
-      id: idSpec(model, options.externalId(model.name) ?? model.id),
+      id,
       attributes: attributesOf(fields),
       written: new Map(fields.map((field) => [field.wire, field])),
       required: requiredFields(model, fields),
       relationships: new Map(),
-      foreignKeys: foreignKeysOf(resources.get(model.name)),
+      foreignKeys: foreignKeysOf(resource),
       served: new Set(),
+      locking: lockable(
+        resource,
+        id.fields.map(({ name }) => name),
+      ),
     })
   }
   for (const from of models.values()) {
@@ -233,9 +243,9 @@ function membersOf(relation: Relation, inverse: Relation | undefined): Relations
   return (values) => ({ [name]: { [operator]: { ...values } } })
 }
 
-function foreignKeysOf(resource: Resource | undefined): ReadonlyMap<string, readonly ForeignKey[]> {
+function foreignKeysOf(resource: Resource): ReadonlyMap<string, readonly ForeignKey[]> {
   const keys = new Map<string, ForeignKey[]>()
-  for (const [relation, { foreignKey, model }] of Object.entries(resource?.relations ?? {})) {
+  for (const [relation, { foreignKey, model }] of Object.entries(resource.relations)) {
     for (const field of Object.keys(foreignKey ?? {})) {
       keys.set(field, [...(keys.get(field) ?? []), { relation, fields: foreignKey ?? {}, target: model }])
     }

@@ -8,6 +8,7 @@ import type { Limits } from '../limits.js'
 import type { Model } from '../schema/schema.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
+import { tellingFields, withoutTelling } from './computed.js'
 import { HEADERS } from './failure.js'
 import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
@@ -70,7 +71,7 @@ async function prepare(
     args: checked.args,
     reply: async (result) => {
       requireBounds(result, checked, limits)
-      return success(result, operation.status, names)
+      return success(withoutTelling(result, tellingFields(orm, model, checked.args)), operation.status, names)
     },
   }
 }

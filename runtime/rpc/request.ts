@@ -117,6 +117,21 @@ function typedArguments(json: unknown, meta: unknown, limits: Limits): Args {
   if (!isObject(meta)) return refuse('invalid-serialization', 'meta must be an object with the member "serialization".')
   for (const key of Object.keys(meta)) if (key !== 'serialization') refuseName(key, 'meta')
   checkTree(meta, 'meta', limits)
-  deserialize(json, meta['serialization'])
+  deserialize(json, meta['serialization'], undefined, mayBeAbsent)
   return json
+}
+
+/** Conditions: without a part of one, more rows meet it. */
+const CONDITIONS: ReadonlySet<string> = new Set(['where', 'having', 'cursor', 'limit'])
+
+/** Nested writes, what each of which is given is a condition itself. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
+
+/**
+ * Whether `undefined` means that an argument, a value or a part of a selection is not given, as it does to the client. Of a condition
+ * it does not: to leave it out would widen the condition. A field that is called like one is taken for one.
+ */
+function mayBeAbsent(keys: readonly string[]): boolean {
+  if (keys.some((key) => CONDITIONS.has(key))) return false
+  return !keys.slice(0, -1).some((key) => CONDITIONAL.has(key))
 }

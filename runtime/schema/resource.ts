@@ -78,7 +78,7 @@ export interface Relation {
   readonly foreignKey?: Readonly<Record<string, string>>
   /** Where the other side holds the foreign key, or a table between the two does: the name of the relation there. */
   readonly inverse?: string
-  /** The related row's foreign key is required: it can move to another owner, but never lose its owner. */
+  /** The related row's foreign key is required, or a field of it: the row can move to another owner, but never lose its owner. */
   readonly dependent?: true
   /** Read but never written (`@api.readOnly`). */
   readonly readOnly?: true

@@ -40,6 +40,8 @@ const NONE: readonly string[] = []
 /** A relation, with the model at its other end. */
 export interface ModelRelation extends Relation {
   readonly target: Model
+  /** The fields of its foreign key that may be empty, where this side holds it: without one, the relation cannot be emptied. */
+  readonly nullable: readonly string[]
   /** The relation at the other end, which `inverse` names. It may be hidden, and is here for its rules only. */
   readonly back?: Relation
 }
@@ -78,7 +80,9 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       const target = schema.get(relation.model)
       if (!target || relation.hidden) continue
       const back = relation.inverse === undefined ? undefined : raw.get(relation.model)?.[relation.inverse]
-      relations?.set(name, { ...relation, target, ...(back && { back }) })
+      const key = Object.keys(relation.foreignKey ?? {})
+      const nullable = key.filter((field) => resource.fields[field]?.optional)
+      relations?.set(name, { ...relation, target, nullable, ...(back && { back }) })
     }
   }
   return schema

@@ -5,30 +5,48 @@ import { parsePath } from './path.js'
 
 /**
  * Makes the dates, bigints, decimals and bytes again that a request's `meta.serialization` says of its JSON (contract 2.5).
- * superjson would also make regular expressions, maps, cycles and `undefined`, which is no condition at all to Prisma; so
- * only the tags Date, bigint, Decimal, Bytes and Uint8Array are known here (design, section 5). A decimal stays text, which
- * Prisma takes, because the class is the client's own.
+ * superjson would also make regular expressions, maps, cycles and `undefined`, which is no condition at all to Prisma; so of its
+ * types only the tags Date, bigint, Decimal, Bytes and Uint8Array are known here (design, section 5). A decimal stays text, which
+ * Prisma takes, because the class is the client's own. What `referentialEqualities` says needs nothing done: the JSON holds all copies.
  * @param json the JSON, which is changed in place
  * @param meta the value of `serialization`, as the request gave it; undefined where it gave none
  * @param source where the request gave it, for the fault
+ * @param mayBeAbsent whether `undefined` at a path means that nothing is there; where it is not given, it is a fault
  * @throws RequestError 400 for anything but those tags, for a path that leads nowhere, for a value that does not fit its tag
  */
 export function deserialize(
   json: unknown,
   meta: unknown,
   source: NonNullable<Fault['source']> = { pointer: '/meta/serialization' },
+  mayBeAbsent?: (keys: readonly string[]) => boolean,
 ): unknown {
   if (meta === undefined) return json
   const fail = (detail: string): never => {
     throw new RequestError({ code: 'invalid-serialization', detail, source })
   }
   if (!isObject(meta)) return fail('The serialization metadata must be an object.')
-  const { values = {}, v: version = 0, ...others } = meta
+  const { values = {}, v: version = 0, referentialEqualities: equal = {}, ...others } = meta
   if (Object.keys(others).length > 0)
-    return fail('The serialization metadata may have no members but "values" and "v".')
+    return fail('The serialization metadata may have no members but "values", "referentialEqualities" and "v".')
   if (version !== 0 && version !== 1) return fail('This version of the serialization metadata is not known.')
   if (!isObject(values)) return fail('"values" of the serialization metadata must map paths to types.')
+  if (!isObject(equal)) return fail('"referentialEqualities" of the serialization metadata must map paths to paths.')
+  for (const path of Object.values(equal).flat()) {
+    const keys = typeof path === 'string' ? parsePath(path, version === 0) : undefined
+    const copy = keys && placeOf(json, keys)?.read()
+    // superjson with "dedupe" leaves null in place of a copy, which could be meant.
+    if (copy === undefined || copy === null)
+      return fail('A copy that "referentialEqualities" names is not in the JSON.')
+  }
   for (const [path, annotation] of Object.entries(values)) {
+    if (mayBeAbsent && isUndefined(annotation)) {
+      const keys = parsePath(path, version === 0)
+      const place = keys && placeOf(json, keys)
+      if (!place || place.read() !== null) return fail(`The path ${quote(path)} leads to no null.`)
+      if (!place.remove || !mayBeAbsent(keys)) return fail(`The value at ${quote(path)} must not be undefined.`)
+      place.remove()
+      continue
+    }
     const decode = decoderOf(annotation)
     if (!decode) return fail(`The type at ${quote(path)} is not one of ${TYPES}.`)
     const keys = parsePath(path, version === 0)
@@ -39,6 +57,11 @@ export function deserialize(
     place.write(decoded.value)
   }
   return json
+}
+
+/** superjson's annotation of `undefined`, for which the JSON has null. */
+function isUndefined(annotation: unknown): boolean {
+  return Array.isArray(annotation) && annotation.length === 1 && annotation[0] === 'undefined'
 }
 
 const TYPES = 'Date, bigint, Decimal, Bytes and Uint8Array'
@@ -77,6 +100,8 @@ function parseByteList(value: unknown): ParsedScalar {
 interface Place {
   read(): unknown
   write(value: unknown): void
+  /** Removes a member of an object. */
+  remove?(): void
 }
 
 /** The place that a path leads to, by own members only; undefined where it leads nowhere. */
@@ -99,7 +124,11 @@ function inList(list: unknown[], index: number): Place {
 }
 
 function inObject(object: Record<string, unknown>, key: string): Place {
-  return { read: () => object[key], write: (value) => (object[key] = value) }
+  return {
+    read: () => object[key],
+    write: (value) => (object[key] = value),
+    remove: () => delete object[key],
+  }
 }
 
 function quote(path: string): string {

@@ -1,6 +1,7 @@
 import type { Field } from '../schema/resource.js'
 import { isObject } from './is-object.js'
 import { DB_NULL, JSON_NULL } from './null.js'
+import { dateToJson } from './to-json.js'
 import {
   bad,
   good,
@@ -8,6 +9,7 @@ import {
   parseDateTime,
   parseDecimal,
   parseEnum,
+  parseFloat,
   parseFloat64,
   parseInt32,
   parseInt64,
@@ -61,7 +63,7 @@ export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
         ? parseInt64(value)
         : bad('must be an integer, as a string or a number')
     case 'Float':
-      return typeof value === 'number' ? parseFloat64(value) : bad('must be a number')
+      return typeof value === 'number' ? parseFloat(value) : bad('must be a number')
     case 'Decimal':
       return typeof value === 'number' || typeof value === 'string'
         ? parseDecimal(value)
@@ -110,12 +112,18 @@ function fulfil(field: Field, value: unknown): FromJson {
   return isFilled(faults) ? { ok: false, faults } : fault('is not acceptable')
 }
 
-/** Json is stored as it is; only what would not come back the same is refused. */
+/**
+ * Json is stored as it is; only what would not come back the same is refused. A date in it is stored as its JSON, as by the client.
+ */
 function jsonFromJson(value: unknown): ParsedScalar {
   if (typeof value === 'string') return parseString(value)
   if (typeof value === 'number') return parseFloat64(value)
   if (typeof value === 'boolean' || value === null) return good(value)
-  if (!Array.isArray(value) && !isObject(value)) return bad('must be a JSON value')
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? bad('must be a valid date') : good(dateToJson(value))
+  const isList = Array.isArray(value)
+  if (!isList && !isObject(value)) return bad('must be a JSON value')
+  const stored: [string, unknown][] = []
   for (const [key, part] of Object.entries(value)) {
     // An own `__proto__` is lost on its way into the client.
     if (key === '__proto__') return bad('must not have a member "__proto__"')
@@ -123,8 +131,10 @@ function jsonFromJson(value: unknown): ParsedScalar {
     if (!parsed.ok) return parsed
     const inner = jsonFromJson(part)
     if (!inner.ok) return inner
+    if (inner.value !== part) stored.push([key, inner.value])
   }
-  return good(value)
+  if (stored.length === 0) return good(value)
+  return good(Object.assign(isList ? [...value] : { ...value }, Object.fromEntries(stored)))
 }
 
 function fault(message: string): FromJson {

@@ -7,7 +7,7 @@ import {
   parseDateTime,
   parseDecimal,
   parseEnum,
-  parseFloat64,
+  parseFloat,
   parseInt32Text,
   parseInt64,
   parseString,
@@ -33,7 +33,7 @@ export function fromText(field: Field, text: string): ParsedScalar {
     case 'BigInt':
       return parseInt64(text)
     case 'Float':
-      return FLOAT.test(text) ? parseFloat64(Number(text)) : bad('must be a number')
+      return FLOAT.test(text) ? parseFloat(Number(text)) : bad('must be a number')
     case 'Decimal':
       return parseDecimal(text)
     case 'DateTime':

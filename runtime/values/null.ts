@@ -1,3 +1,5 @@
+import { isObject } from './is-object.js'
+
 /**
  * Prisma's nulls of Json columns, `Prisma.DbNull`, `Prisma.JsonNull` and `Prisma.AnyNull`. The client knows them by a registered symbol and
  * their name, so that copies of its own module agree; so do these, and the runtime needs no import of Prisma's code.
@@ -19,4 +21,20 @@ export const ANY_NULL: object = {
   [OBJECT_ENUM_VALUE]: true,
   _getName: () => 'AnyNull',
   toString: () => 'Prisma.AnyNull',
+}
+
+const BY_NAME: ReadonlyMap<unknown, object> = new Map([
+  ['DbNull', DB_NULL],
+  ['JsonNull', JSON_NULL],
+  ['AnyNull', ANY_NULL],
+])
+
+/**
+ * The null of a Json column that a JSON value stands for, in the form of Prisma's own JSON protocol: `{ "$type": "Enum", "value":
+ * "JsonNull" }`; `DbNull` and `AnyNull` likewise.
+ * @returns undefined for any other value
+ */
+export function namedNull(value: unknown): object | undefined {
+  if (!isObject(value) || value['$type'] !== 'Enum' || Object.keys(value).length !== 2) return undefined
+  return BY_NAME.get(value['value'])
 }

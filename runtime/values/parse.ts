@@ -69,6 +69,12 @@ export function parseFloat64(value: number): ParsedScalar {
   return Number.isFinite(value) ? good(value) : bad('must be a finite number')
 }
 
+/** A finite number for a Float field. Prisma hands on 16 digits of it: of the very largest ones, these are no number any more. */
+export function parseFloat(value: number): ParsedScalar {
+  if (!Number.isFinite(value) || Number.isFinite(Number(value.toPrecision(16)))) return parseFloat64(value)
+  return bad('must lie between -1.797693134862315e308 and 1.797693134862315e308')
+}
+
 /**
  * A moment in ISO 8601: a date (midnight UTC), or a date and a time with `Z` or an offset. Only moments that exist, so that
  * 30 February is a fault and not 1 March; no time without an offset, which would mean another moment on each server.

@@ -16,6 +16,7 @@ export function recorded<C extends object>(client: C, asked: Asked): C {
     get(_, name) {
       noteMember(name, asked)
       const member: unknown = Reflect.get(client, name)
+      if (name === '_extensions') return member
       if (typeof member === 'function') return memberOf(client, wrapped, String(name), member, asked)
       return typeof member === 'object' && member !== null ? delegateOf(member, asked) : member
     },

@@ -116,20 +116,22 @@ describeDatabases(
     })
 
     it('the members of a relationship are found by its other side, where that may be read', async () => {
-      const readable = (fields: ('documentId' | 'seq' | 'body' | 'document')[]) =>
+      const readable = (fields: ('document' | 'documentId' | 'seq' | 'body')[]) =>
         rest(
           rules(({ can }) => {
             can('read', 'Document')
             can('read', 'Comment', fields)
           }),
         )
-      const denied = await readable(['documentId', 'seq', 'body']).get('/document/1/comments')
+      const denied = await readable(['seq', 'body']).get('/document/1/comments')
       expect(denied.status).toBe(403)
       expect(denied.errors).toMatchObject([
-        { detail: expect.stringContaining('"document" of Comment may not be read') },
+        { detail: expect.stringContaining('"documentId" of Comment may not be read') },
       ])
-      const shown = await readable(['documentId', 'seq', 'body', 'document']).get('/document/1/comments')
-      expect(shown.ids).toEqual((await fixtureClient(db).get('/document/1/comments')).ids)
+      for (const name of ['document', 'documentId'] as const) {
+        const shown = await readable([name, 'seq', 'body']).get('/document/1/comments')
+        expect(shown.ids).toEqual((await fixtureClient(db).get('/document/1/comments')).ids)
+      }
     })
 
     it('a field that may not be read is in no result and can be used for nothing', async () => {

@@ -103,6 +103,12 @@ async function expectedOf(db: Tenants, rules: FieldRules, { name, operation, arg
   return result
 }
 
+/** Whether a field is never shown: of relations, also whether their other end is not. */
+function isClosed(rules: FieldRules, model: Model, name: string): boolean {
+  const { target, inverse } = model.relations.get(name) ?? {}
+  return isNever(rules, model, name) || (target && inverse !== undefined ? isNever(rules, target, inverse) : false)
+}
+
 /** The arguments without what is never shown, and with the ids, which tell what is shown. */
 function loadable(rules: FieldRules, model: Model, operation: string, args: Row): Row {
   if (!operation.startsWith('find')) return args
@@ -111,7 +117,7 @@ function loadable(rules: FieldRules, model: Model, operation: string, args: Row)
   for (const key of ['select', 'include']) {
     const chosen = args[key]
     if (!isRow(chosen)) continue
-    const shown = Object.entries(chosen).filter(([name]) => name === '_count' || !isNever(rules, model, name))
+    const shown = Object.entries(chosen).filter(([name]) => name === '_count' || !isClosed(rules, model, name))
     const members = shown.map(([name, value]) => {
       const target = model.relations.get(name)?.target
       return [name, target && isRow(value) ? loadable(rules, target, 'find', value) : value]

@@ -25,6 +25,12 @@ describeDatabases(
       })
     })
 
+    it('a number that Prisma would round to infinity is 422, and one that is near it is not', async () => {
+      const largest = await rest.get('/account?filter[ratio$lt]=1.7976931348623157e308')
+      expect([largest.status, largest.errors[0]?.code]).toEqual([422, 'invalid-value'])
+      expect((await rest.get('/account?filter[ratio$lt]=1.797693134862315e308')).status).toBe(200)
+    })
+
     it('hidden models do not exist', async () => {
       for (const path of [
         '/session',

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
-import { fixtureClient, type RestClient } from './support/client.js'
+import { type Answer, fixtureClient, type RestClient } from './support/client.js'
 
 /** For tests on an empty database: emptying tables again that still are empty takes longer than most of them. */
 const nothing = () => Promise.resolve()
@@ -306,6 +307,42 @@ describeDatabases(
         expect((await rest.get('/person/1?include=partner,partnerOf,locker')).body.included).toEqual([])
       })
 
+      it('that are empty already, whose row could not do without them', async () => {
+        const at = '/person/2/relationships/passport'
+        const emptied = await rest.patch(at, { data: null })
+        expect([emptied.status, emptied.body.data]).toEqual([200, null])
+        const body = {
+          data: { type: 'person', attributes: { name: 'B' }, relationships: { passport: { data: null } } },
+        }
+        expect((await rest.patch('/person/2', body)).status).toBe(200)
+        await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })
+        for (const [path, given, pointer] of [
+          [at, { data: null }, '/data'],
+          ['/person/2', body, '/data/relationships/passport/data'],
+        ] as const) {
+          const refused = await rest.patch(path, given)
+          expect([refused.status, refused.errors[0]?.source]).toEqual([403, { pointer }])
+        }
+        expect((await rest.patch('/person/99/relationships/passport', { data: null })).status).toBe(404)
+      })
+
+      it('that a compound id says already', async () => {
+        await db.orm.course.create({ data: { code: 'C1' } })
+        const enrol = (id: string, who: number, more: object = {}) =>
+          rest.post('/enrolment', {
+            data: { type: 'enrolment', id, relationships: { person: { data: person(who) }, ...more } },
+          })
+        const created = await enrol('1_C1', 1)
+        expect([created.status, created.one?.id]).toEqual([201, '1_C1'])
+        const other = await enrol('1_C1', 2)
+        const pointer = '/data/relationships/person/data/id'
+        expect([other.status, other.errors.map(({ source }) => source)]).toEqual([422, [{ pointer }]])
+        const none = await rest.post('/enrolment', {
+          data: { type: 'enrolment', id: '1_C1', relationships: { person: { data: null } } },
+        })
+        expect(none.errors[0]?.source).toEqual({ pointer: '/data/relationships/person/data' })
+      })
+
       it('whose row cannot do without them', async () => {
         await db.orm.passport.create({ data: { number: 'P1', holderId: 1 } })
         await db.orm.passport.create({ data: { number: 'P2', holderId: 2 } })
@@ -340,6 +377,43 @@ describeDatabases(
         expect(enrolment.one.relationships?.['course']?.data).toEqual({ type: 'course', id: '1' })
       })
 
+      it('that may be empty, by a foreign key that may not', async () => {
+        await db.orm.session.createMany({ data: [{ personId: 1 }, { personId: 1 }] })
+        const sessions = [1, 2].map((id) => ({ type: 'session', id: String(id) }))
+        const refused = async (answer: Promise<Answer>) => {
+          const { status, errors } = await answer
+          expect([status, errors[0]?.code]).toEqual([403, 'relationship-required'])
+        }
+        await refused(rest.patch('/session/1/relationships/person', { data: null }))
+        await refused(
+          rest.patch('/session/1', { data: { type: 'session', relationships: { person: { data: null } } } }),
+        )
+        await refused(rest.patch('/person/1/relationships/sessions', { data: sessions.slice(1) }))
+        expect((await rest.delete('/person/1/relationships/sessions', { data: sessions })).status).toBe(403)
+        expect((await rest.patch('/person/1/relationships/sessions', { data: sessions })).ids).toEqual(['1', '2'])
+        expect((await rest.patch('/session/1/relationships/person', { data: person(2) })).status).toBe(200)
+        expect(await db.orm.session.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+          { personId: 2 },
+          { personId: 1 },
+        ])
+      })
+
+      it('by a compound foreign key that may be empty but for a part', async () => {
+        const key = { tenant: 't', day: new Date('2024-02-29'), number: 5n }
+        await db.orm.compoundKey.create({ data: { ...key, label: 'x' } })
+        for (const path of ['/seat/1/relationships/order', '/seat/1']) {
+          await db.orm.seat.deleteMany()
+          await db.orm.seat.create({ data: { id: 1, ...key } })
+          const data = path === '/seat/1' ? { type: 'seat', relationships: { order: { data: null } } } : null
+          expect((await rest.patch(path, { data })).status).toBe(200)
+          expect(await db.orm.seat.findMany()).toEqual([{ id: 1, tenant: 't', day: null, number: null }])
+        }
+        // From the other end, all of it would be emptied.
+        await db.orm.seat.updateMany({ data: key })
+        const emptied = await rest.patch('/compoundkey/t_2024-02-29T00:00:00.000Z_5/relationships/seats', { data: [] })
+        expect([emptied.status, emptied.errors[0]?.code]).toEqual([403, 'relationship-required'])
+      })
+
       it('two between the same models', async () => {
         const created = await rest.post('/document', {
           data: {
@@ -352,6 +426,21 @@ describeDatabases(
         expect((await rest.get('/person/1/relationships/authored')).ids).toEqual(['1'])
         expect((await rest.get('/person/2/relationships/authored')).ids).toEqual([])
       })
+    })
+
+    it('writes what the database fills where it is not given', async () => {
+      const database = '3f2504e0-4f89-11d3-9a0c-0305e82c3301'
+      const values = { text: 'x', big: '1', float: 1, decimal: '1', json: {}, bytes: 'AA==' }
+      const created = await rest.post('/scalars', { data: { type: 'scalars', attributes: { ...values, database } } })
+      expect([created.status, created.one?.attributes?.['database']]).toEqual([201, database])
+      const rpc = fixtureRpc(db)
+      const other = await rpc.call('scalars', 'update', {
+        where: { id: 1 },
+        data: { database: '4f2504e0-4f89-11d3-9a0c-0305e82c3301' },
+      })
+      expect([other.status, other.body.data]).toMatchObject([200, { database: '4f2504e0-4f89-11d3-9a0c-0305e82c3301' }])
+      expect((await rpc.call('scalars', 'create', { data: { ...values, database } })).status).toBe(201)
+      expect((await rpc.call('scalars', 'create', { data: { ...values, id: 99 } })).status).toBe(403)
     })
 
     it('upserts by an id that the client chose', async () => {

@@ -30,7 +30,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
     it.each([
       'nope',
       'tags',
-      'author',
+      'author.posts',
       'tags.name',
       'author.nope',
       'author.password',
@@ -54,7 +54,25 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       )
     })
 
-    it('refuses to be given twice', async () => {
+    it.each([
+      ['/post?sort=-author,-id', '/post?sort=-authorId,-id'],
+      ['/user?sort=-profile,-id', '/user?sort=-profile.id,-id'],
+      ['/post?sort=category.parent,-author', '/post?sort=category.parent.id,-author.id'],
+      ['/comment?sort=post,-seq', '/comment?sort=postId,-seq'],
+    ])('orders by the id of a to-one: %s', async (path, same) => {
+      const answer = await rest.get(path)
+      expect(answer.status, answer.text).toBe(200)
+      expect(answer.ids).toEqual((await rest.get(same)).ids)
+    })
+
+    it('says that a to-many is none to order by', async () => {
+      expect((await rest.get('/post?sort=comments')).errors[0]?.detail).toContain('leads to many')
+    })
+
+    it('is one list where it is given more than once', async () => {
+      expect((await rest.get('/post?sort=-viewCount&sort=-id')).ids).toEqual(
+        (await rest.get('/post?sort=-viewCount,-id')).ids,
+      )
       expect((await rest.get('/post?sort=id&sort=-id')).status).toBe(400)
     })
   })
@@ -292,6 +310,18 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       expect(answer.body.included?.[0]?.relationships).toBeUndefined()
     })
 
+    it('is one list where it is given more than once, as include is', async () => {
+      const query = (parts: string) => rest.get(`/post/1?${parts}`)
+      const answer = await query('include=author&include=tags&fields[post]=title&fields[post]=tags')
+      const same = await query('include=author,tags&fields[post]=title,tags')
+      expect(answer.one.attributes).toEqual({ title: 'One' })
+      expect(answer.body.included).toEqual(same.body.included)
+      const links = (await rest.get('/post?include=author&include=tags&page[limit]=1')).body.links
+      expect((await rest.follow(links?.['next'])).body.included).toBeDefined()
+      const repeated = await rest.get('/post?page[limit]=1&page[limit]=2')
+      expect([repeated.status, repeated.errors[0]?.source?.parameter]).toEqual([400, 'page[limit]'])
+    })
+
     it('leaves type and id where it is empty', async () => {
       const answer = await rest.get('/post/1?fields[post]=')
       expect(answer.one).toEqual({ type: 'post', id: '1', links: { self: `${ENDPOINT}/post/1` } })
@@ -319,7 +349,7 @@ describeDatabases('REST: sort, page, include, fields', (db) => {
       'fields[]=a',
       'fields[__proto__]=a',
       'fields[post]=title,',
-      'fields[post]=title&fields[post]=slug',
+      'fields[post]=title&fields[post]=nope',
     ])('refuses %s with 400', async (query) => {
       const answer = await rest.get(`/post?${query}`)
       expect([answer.status, answer.errors[0]?.source?.parameter]).toEqual([400, query.slice(0, query.indexOf('='))])

@@ -70,12 +70,6 @@ describeDatabases('REST: what is written', (db) => {
       ['included resources', { ...post({}), included: [{ type: 'tag', id: 'x' }] }, 'malformed-document', '/included'],
       ['an upsert, misspelt', { ...post({}), meta: { Operation: 'upsert' } }, 'malformed-document', '/meta/Operation'],
       ['errors', { ...post({}), errors: [] }, 'malformed-document', '/errors'],
-      [
-        'a related resource instead of its identifier',
-        post({}, { tags: { data: [{ type: 'tag', id: 'news', attributes: {} }] } }),
-        'malformed-document',
-        '/data/relationships/tags/data/0/attributes',
-      ],
       ['meta that is no object', { ...post({}), meta: 5 }, 'malformed-document', '/meta'],
     ])('%s', async (_what, body, code, pointer) => {
       const answer = await rest.post('/post', body)
@@ -161,6 +155,24 @@ describeDatabases('REST: what is written', (db) => {
       ['unknown-relationship', '/data/relationships/nope'],
       ['missing-attribute', '/data/attributes'],
     ])
+  })
+
+  it('says where an id stands, at the id where it is given', async () => {
+    for (const [resource, pointer] of [
+      [{ type: 'post', attributes: { id: 9 } }, '/data/attributes/id'],
+      [{ type: 'post', id: '1', attributes: { id: 9 } }, '/data/id'],
+    ] as const) {
+      const [error] = (await rest.patch('/post/1', { data: resource })).errors
+      expect([error?.code, error?.source]).toEqual(['unknown-attribute', { pointer }])
+      expect(error?.detail).toContain('data.id')
+    }
+  })
+
+  it('ignores what JSON:API does not have in identifiers, as elsewhere', async () => {
+    const tag = { type: 'tag', id: 'news', attributes: { name: 'x' }, relationships: {}, href: 'x' }
+    expect((await rest.patch('/post/5/relationships/tags', { data: [tag], more: 1 })).ids).toEqual(['news'])
+    expect((await rest.patch('/post/5', post({}, { tags: { data: [tag], more: 1 } }))).status).toBe(200)
+    expect(await db.orm.tag.count({ where: { name: 'x' } })).toBe(0)
   })
 
   it('says no more than a hundred things that are wrong with a body', async () => {

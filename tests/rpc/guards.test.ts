@@ -339,6 +339,8 @@ describeDatabases('RPC: guards', (db) => {
     ['an empty filter in having', 'post', 'groupBy', { by: ['id'], having: { id: {} } }],
     ['an empty aggregate in having', 'post', 'groupBy', { by: ['id'], having: { id: { _count: {} } } }],
     ['an empty list in having', 'post', 'groupBy', { by: ['id'], having: { OR: [] } }],
+    ['groupBy by a number', 'post', 'groupBy', { by: [1] }],
+    ['distinct of a number', 'post', 'findMany', { distinct: [1], take: 1 }],
     ['groupBy without by', 'post', 'groupBy', {}],
     ['groupBy with an empty by', 'post', 'groupBy', { by: [] }],
     ['an unknown argument', 'post', 'findMany', { wher: {} }],

@@ -1,3 +1,4 @@
+import SuperJSON from 'superjson'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { describeDatabases } from '../support/databases.js'
@@ -220,7 +221,59 @@ describeDatabases('RPC: requests', (db) => {
       expect([await db.orm.post.count(), await db.orm.post.count({ where: { title: 'x' } })]).toEqual([before, 0])
     })
 
-    it('references are 400', async () => {
+    it.each([
+      ['in a where', { where: { id: null } }, 'where.id'],
+      ['for all of a where', { where: null }, 'where'],
+      [
+        'in a nested where',
+        { where: { id: 1 }, data: { posts: { updateMany: { where: { id: null } } } } },
+        'data.posts.updateMany.where.id',
+      ],
+      [
+        'in what is deleted',
+        { where: { id: 1 }, data: { posts: { deleteMany: { id: null } } } },
+        'data.posts.deleteMany.id',
+      ],
+      [
+        'in what is connected',
+        { where: { id: 1 }, data: { posts: { connect: { id: null, slug: 'one' } } } },
+        'data.posts.connect.id',
+      ],
+      ['in a list', { where: { id: 1 }, data: { posts: { connect: [null] } } }, 'data.posts.connect.0'],
+    ])('undefined %s is 400', async (_what, args, path) => {
+      const values = { [path]: ['undefined'] }
+      const body = JSON.stringify({ ...args, meta: { serialization: { values, v: 1 } } })
+      const answer = await api.fetch('/user/update', { method: 'PATCH', headers: JSON_TYPE, body })
+      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('must not be undefined')])
+    })
+
+    it('undefined is absence in data, in selections and of arguments', async () => {
+      const before = await db.orm.user.findUniqueOrThrow({ where: { id: 1 } })
+      const shared = { name: true }
+      const { json, meta: serialization } = SuperJSON.serialize({
+        where: { id: 1 },
+        data: { name: before.name, email: undefined, posts: undefined },
+        select: { email: true, id: undefined, posts: { select: { author: { select: shared } }, take: 1 } },
+        omit: undefined,
+      })
+      const body = JSON.stringify({ ...Object(json), meta: { serialization } })
+      const answer = await api.fetch('/user/update', { method: 'PATCH', headers: JSON_TYPE, body })
+      expect([answer.status, Object.keys(Object(answer.body.data)).sort()]).toEqual([200, ['email', 'posts']])
+      expect(await db.orm.user.findUnique({ where: { id: 1 } })).toEqual(before)
+    })
+
+    it('references are not needed: the JSON holds both copies', async () => {
+      const at = new Date('2024-01-01T00:00:00Z')
+      const both = { gt: at }
+      const { json, meta: serialization } = SuperJSON.serialize({
+        where: { OR: [{ updatedAt: both }, { publishedAt: both }] },
+      })
+      expect(serialization).toHaveProperty('referentialEqualities')
+      const query = `q=${encodeURIComponent(JSON.stringify(json))}&meta=${encodeURIComponent(JSON.stringify({ serialization }))}`
+      expect((await api.fetch(`/post/findMany?${query}`)).status).toBe(200)
+    })
+
+    it('references to copies that are not there are 400', async () => {
       const serialization = { values: {}, referentialEqualities: { where: ['where.AND'] }, v: 1 }
       const query = `${q({ where: { AND: null } })}&meta=${encodeURIComponent(JSON.stringify({ serialization }))}`
       expect((await api.fetch(`/post/findMany?${query}`)).status).toBe(400)

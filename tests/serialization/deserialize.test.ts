@@ -179,8 +179,9 @@ describe('deserialize', () => {
   })
 
   it.each([
-    ['referential equalities', { referentialEqualities: { where: ['where.AND'] } }],
-    ['empty referential equalities', { values: {}, referentialEqualities: {} }],
+    ['references to what is not there', { referentialEqualities: { where: ['where.OR'] } }],
+    ['references to the root', { referentialEqualities: [['where']] }],
+    ['references of another form', { referentialEqualities: { where: [5] } }],
     ['another version', { values: {}, v: 2 }],
     ['a list', []],
     ['a string', 'x'],

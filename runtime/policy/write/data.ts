@@ -1,6 +1,6 @@
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, given, type Tree, treeOf } from '../tree.js'
-import type { Link, Written } from './writing.js'
+import type { Link } from './writing.js'
 
 /** The data of one row, taken apart. */
 export interface Parts {
@@ -9,8 +9,8 @@ export interface Parts {
   readonly own: readonly NestedWrite[]
   /** Relations whose foreign key other rows hold, or a table between the two. */
   readonly others: readonly NestedWrite[]
-  /** Everything that is written. */
-  readonly written: readonly Written[]
+  /** Every field and relation that is written. */
+  readonly written: readonly string[]
 }
 
 /** What is written to a relation. */
@@ -28,18 +28,16 @@ export function partsOf(model: PolicyModel, data: unknown, link?: Link): Parts {
   const scalars: Record<string, unknown> = {}
   const own: NestedWrite[] = []
   const others: NestedWrite[] = []
-  const written: Written[] = link ? [link.written] : []
+  const written: string[] = link ? [link.written] : []
   for (const [name, value] of given(treeOf(data, `Data of ${model.name}`))) {
     const relation = model.relations.get(name)
     if (relation) {
       const nested = { relation, operations: treeOf(value, `"${name}" of ${model.name}`) }
       if (relation.foreignKey) own.push(nested)
       else others.push(nested)
-      written.push({ relation: name, fields: Object.keys(relation.foreignKey ?? {}) })
-    } else if (model.fields.has(name)) {
-      scalars[name] = value
-      written.push(name)
-    } else deny(`"${name}" of ${model.name} cannot be written under access policies.`)
+    } else if (model.fields.has(name)) scalars[name] = value
+    else deny(`"${name}" of ${model.name} cannot be written under access policies.`)
+    written.push(name)
   }
   for (const name of Object.keys(link?.values ?? {})) {
     if (name in scalars) deny(`"${name}" of ${model.name} is given by the row that this one belongs to.`)

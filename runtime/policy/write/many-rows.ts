@@ -51,8 +51,8 @@ export async function createRows(
   }
   if (rows.length === 0) return []
   // What one of them gives, all must be allowed to have: which of the rows comes back as which is not known.
-  const written = new Map(rows.flatMap((row) => row.written.map((name) => [JSON.stringify(name), name] as const)))
-  const condition = permit(writing.rules, 'create', model, [...written.values()])
+  const written = new Set(rows.flatMap((row) => row.written))
+  const condition = permit(writing.rules, 'create', model, [...written])
   const created = await callClient(client, model, 'createManyAndReturn', {
     data: rows.map(({ scalars }) => ({ ...scalars, ...link?.values })),
     ...(skipDuplicates === undefined ? {} : { skipDuplicates }),

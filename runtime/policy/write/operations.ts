@@ -1,5 +1,6 @@
 import { chunksOf, whereKeys } from '../../orm/keys.js'
 import { callClient } from '../../orm/port.js'
+import { ownMembers, withoutComputed } from '../computed.js'
 import { findReadable, lookForCursors, meeting } from '../find.js'
 import { applyPlan, idOf, keyOf } from '../plan.js'
 import type { Rules } from '../rules.js'
@@ -107,7 +108,7 @@ async function readBack(writing: Writing, model: PolicyModel, args: Tree, row: T
   const where = restrict(model, idOf(model, row), readable(reading, model, []))
   const query = { args: { ...selected.args, where }, plan: selected.plan }
   const { client } = writing
-  const run = (found: Tree) => callClient(client, model, 'findFirst', found)
+  const run = async (found: Tree) => withoutComputed(model, await callClient(client, model, 'findFirst', found))
   const result = await findReadable(query, reading, () => client, run)
   return { isReadable: result !== null, result }
 }
@@ -125,7 +126,8 @@ async function readAllBack(
   const ids = rows.map((row) => idOf(model, row))
   for (const some of chunksOf(model.idFields, ids)) {
     const where = restrict(model, whereKeys(model.idFields, some), readable(reading, model, []))
-    results.push(...(await callClient(writing.client, model, 'findMany', { ...selected.args, where })))
+    const found = await callClient(writing.client, model, 'findMany', { ...selected.args, where })
+    results.push(...found.map((row) => ownMembers(model, row)))
   }
   const byKey = new Map(results.map((row) => [keyOf(model, row), row]))
   const result = rows.flatMap((row) => byKey.get(keyOf(model, row)) ?? [])

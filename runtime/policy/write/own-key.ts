@@ -1,9 +1,10 @@
 import { isObject } from '../../values/is-object.js'
 import { allOf } from '../condition.js'
-import type { PolicyRelation } from '../schema.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, given, type Tree, treeOf } from '../tree.js'
 import { plainWhere } from '../where.js'
 import type { NestedWrite } from './data.js'
+import { isShown } from './shown.js'
 import { findRow, requireRow, type Writing } from './writing.js'
 
 /** What nested writes make of the foreign keys that a row holds. */
@@ -13,20 +14,37 @@ export interface OwnKeys {
   readonly afterwards: readonly (() => Promise<void>)[]
 }
 
+/** The relations among nested writes whose foreign key may be read of a row as it is. */
+export async function shownKeys(
+  writing: Writing,
+  model: PolicyModel,
+  nested: readonly NestedWrite[],
+  row: Tree,
+): Promise<ReadonlySet<string>> {
+  const shown = new Set<string>()
+  for (const { relation } of nested) if (await isShown(writing, model, row, relation.name)) shown.add(relation.name)
+  return shown
+}
+
 /**
  * Does what is nested in relations whose foreign key the row holds, before the row itself is written.
  * @param row the row as it is; undefined where it is new
+ * @param shown what {@link shownKeys} found of it before anything was written
  */
 export async function writeOwnKeys(
   writing: Writing,
   nested: readonly NestedWrite[],
-  row: Tree | undefined,
+  row?: Tree,
+  shown: ReadonlySet<string> = new Set(),
 ): Promise<OwnKeys> {
   const values: Record<string, unknown> = {}
   const afterwards: (() => Promise<void>)[] = []
   for (const { relation, operations } of nested) {
     for (const [operation, value] of given(operations)) {
-      Object.assign(values, await writeOwnKey(writing, relation, operation, value, row, afterwards))
+      Object.assign(
+        values,
+        await writeOwnKey(writing, relation, operation, value, shown.has(relation.name), row, afterwards),
+      )
     }
   }
   return { values, afterwards }
@@ -37,6 +55,7 @@ async function writeOwnKey(
   relation: PolicyRelation,
   operation: string,
   value: unknown,
+  isKeyShown: boolean,
   row: Tree | undefined,
   afterwards: (() => Promise<void>)[],
 ): Promise<Tree> {
@@ -54,7 +73,7 @@ async function writeOwnKey(
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
   const current = async (where: unknown) => {
-    const key = currentKey(relation, row)
+    const key = isKeyShown ? currentKey(relation, row) : undefined
     return key === undefined ? null : findRow(writing, target, isObject(where) ? where : {}, key)
   }
   switch (operation) {

@@ -50,7 +50,9 @@ export async function writeRelated(
     }
     if (operation === 'disconnect') {
       ties.requireLoose()
-      const found = await findRows(writing, relation.target, plain(value), ties.members)
+      const wheres = plain(value)
+      if (wheres.length === 0) continue
+      const found = await findRows(writing, relation.target, wheres, ties.members)
       await ties.untie(found.filter((row) => row !== null))
       continue
     }

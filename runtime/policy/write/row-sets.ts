@@ -9,7 +9,7 @@ import { readable, readingOf } from '../read.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
-import { expectUpdated, findRow, keySelect, permit, requireRow, VERBS, type Writing, type Written } from './writing.js'
+import { expectUpdated, findRow, keySelect, permit, requireRow, VERBS, type Writing } from './writing.js'
 
 /**
  * Finds rows that may be read, some hundreds by one query.
@@ -75,7 +75,7 @@ export async function changeTogether(
   model: PolicyModel,
   rows: readonly Tree[],
   values: Tree,
-  written: Written,
+  written: string,
 ): Promise<void> {
   const oneByOne = async (some: readonly Tree[]) => {
     for (const row of some) await writing.rows.change(writing, model, row, {}, { values, written })

@@ -1,11 +1,14 @@
 import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/port.js'
+import { restrict } from '../condition.js'
 import { meeting } from '../find.js'
 import { idOf, keyOf } from '../plan.js'
+import { readable } from '../read.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { changeTogether, holdRows } from './row-sets.js'
-import { expectUpdated, type Link, permit, uniqueOf, type Writing, type Written } from './writing.js'
+import { isShown, shownAmong } from './shown.js'
+import { expectUpdated, type Link, permit, uniqueOf, type Writing } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
 export interface Ties {
@@ -46,22 +49,27 @@ function byForeignKey(
   if (Object.values(values).some((value) => value === null || value === undefined)) {
     return deny(`"${name}" cannot be written: the row has no value that its members could refer to.`)
   }
-  const written: Written = { relation: back.name, fields: Object.keys(foreignKey) }
+  const written = back.name
   const link: Link = { values, written }
   const requireLoose = () => {
     if (Object.keys(foreignKey).every((field) => target.fields.get(field)?.optional)) return
     throw new MissingRowError('P2014', `A row of "${name}" cannot be without the row that it belongs to.`)
   }
   return {
-    members: values,
+    get members() {
+      return restrict(target, values, readable(writing, target, [back.name]))
+    },
     link,
     requireLoose,
     async create(data) {
       await writing.rows.create(writing, target, data, link)
     },
     async tie(found) {
-      const isTied = (one: Tree) => Object.entries(values).every(([field, value]) => one[field] === value)
-      const others = found.filter((one) => !isTied(one))
+      const tied = found.filter((one) => Object.entries(values).every(([field, value]) => one[field] === value))
+      // Where it may not be read, whether a row is tied already decides nothing.
+      const shown = await shownAmong(writing, target, tied, back.name)
+      const done = new Set(tied.filter((one) => shown.has(keyOf(target, one))))
+      const others = found.filter((one) => !done.has(one))
       await changeTogether(writing, target, others, values, written)
     },
     async untie(found) {
@@ -89,20 +97,31 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
       })
     }
   }
-  // The table is both models' own: what ties a row to another changes it as well.
-  const change = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+  // What is there already is not written. Where that may not be read from both ends, it decides nothing.
+  const isDone = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    if (!(await isShown(writing, model, row, name))) return () => false
     const ids = found.map((one) => idOf(target, one))
     const tied = await meeting(() => writing.client)(target, ids, members)
-    const changed = found.filter((one) => tied.has(keyOf(target, one)) !== (operation === 'connect'))
+    const shown = await shownAmong(writing, target, found, back.name)
+    return (one: Tree) => shown.has(keyOf(target, one)) && tied.has(keyOf(target, one)) === (operation === 'connect')
+  }
+  // The table is both models' own: what ties a row to another changes it as well.
+  const change = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    if (found.length === 0) return
+    const done = await isDone(operation, found)
+    const changed = found.filter((one) => !done(one))
     if (changed.length === 0) return
-    const written = [{ relation: back.name, fields: [] }]
+    const written = [back.name]
     const condition = permit(writing.rules, 'update', target, written)
     await holdRows(writing, target, changed, condition)
     await write(operation, changed)
     for (const one of changed) expectUpdated(writing, target, one, written, condition)
   }
   return {
-    members,
+    get members() {
+      const owner = restrict(model, idOf(model, row), readable(writing, model, [name]))
+      return restrict(target, { [back.name]: { some: owner } }, readable(writing, target, [back.name]))
+    },
     link: undefined,
     requireLoose() {},
     async create(data) {

@@ -1,6 +1,6 @@
 import { MissingRowError, PolicyError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/port.js'
-import { allOf, anyOf, type Condition, filterOf, restrict } from '../condition.js'
+import { allOf, type Condition, filterOf, restrict } from '../condition.js'
 import { meeting } from '../find.js'
 import { idOf, keyOf } from '../plan.js'
 import { readingOf } from '../read.js'
@@ -32,7 +32,8 @@ export interface RowWrites {
 /** Values that a row gets because of the row that it is nested in. */
 export interface Link {
   readonly values: Tree
-  readonly written: Written
+  /** The relation that it thereby gets. */
+  readonly written: string
 }
 
 interface Expectation {
@@ -41,9 +42,6 @@ interface Expectation {
   readonly condition: Tree
   readonly failure: () => Error
 }
-
-/** What of a row is written: a field, or a relation with the foreign key that it stands for. Rules may name either. */
-export type Written = string | { readonly relation: string; readonly fields: readonly string[] }
 
 /** What is done with a row, as messages say it. */
 export const VERBS: Readonly<Record<string, string>> = {
@@ -54,28 +52,20 @@ export const VERBS: Readonly<Record<string, string>> = {
 }
 
 /**
- * When a row may be written, and those fields of it.
+ * When a row may be written, and those fields and relations of it.
  * @throws PolicyError where it may never be
  */
-export function permit(rules: Rules, action: Action, model: PolicyModel, written: readonly Written[]): Condition {
+export function permit(rules: Rules, action: Action, model: PolicyModel, written: readonly string[]): Condition {
   const row = rules.condition(action, model)
   if (row === false) return deny(`No row of ${model.name} may be ${VERBS[action]}.`)
   if (written.length === 0 || !rules.hasFieldRules(action, model)) return row
   return allOf(
     written.map((name) => {
-      const condition = fieldCondition(rules, action, model, name)
+      const condition = rules.condition(action, model, name)
       if (condition !== false) return condition
-      const shown = typeof name === 'string' ? name : name.relation
-      return deny(`"${shown}" of ${model.name} may not be written when a row is ${VERBS[action]}.`)
+      return deny(`"${name}" of ${model.name} may not be written when a row is ${VERBS[action]}.`)
     }),
   )
-}
-
-function fieldCondition(rules: Rules, action: Action, model: PolicyModel, name: Written): Condition {
-  if (typeof name === 'string') return rules.condition(action, model, name)
-  const fields = name.fields.map((field) => rules.condition(action, model, field))
-  const byFields = fields.length === 0 ? false : allOf(fields)
-  return anyOf([rules.condition(action, model, name.relation), byFields])
 }
 
 /** `select` of what a write has to know of a row. */
@@ -158,7 +148,7 @@ export function expectUpdated(
   writing: Writing,
   model: PolicyModel,
   row: Tree,
-  written: readonly Written[],
+  written: readonly string[],
   condition: Condition,
 ): void {
   expectRow(writing, 'update', model, row, outcomeOf(writing.rules, model, written, condition))
@@ -168,7 +158,7 @@ export function expectUpdated(
 export function outcomeOf(
   rules: Rules,
   model: PolicyModel,
-  written: readonly Written[],
+  written: readonly string[],
   condition: Condition,
 ): Condition {
   const action = rules.outcome(model)

@@ -16,7 +16,7 @@ import { type Page, pageArgs } from '../request/page.js'
 import { isReadOnly, mayRead } from '../permissions.js'
 import { readQuery } from '../request/query.js'
 import { relationshipOf } from './relationship-reads.js'
-import { guardMembers, replacedMembers, replaceMembers, replacement } from '../orm/replace-members.js'
+import { guardMembers, keptMembers, replacedMembers, replacement, replacing } from '../orm/replace-members.js'
 import { collectionLinks, respond, respondNothing, selfLink } from '../document/respond.js'
 import { idSelect } from '../orm/selection.js'
 import { identifierText, ownLinkage } from '../document/resource-text.js'
@@ -45,11 +45,11 @@ export function relationshipWrites(
       throwFaults(faults)
       const orm = await c.env.getOrm()
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
-      const isKept = linkage.many && relationship.relation.dependent
-      const kept = isKept ? [{ relationship, members: linkage.members }] : []
+      const kept = keptMembers({ relationship, linkage, pointer: '/data' })
       const data = keys ?? { [name]: replacement(relationship, linkage) }
-      const replacing = { data, kept, replaced: replacedMembers(relationship, linkage) }
-      const args = await replaceMembers(orm, model, { id, where: uniqueWhere(model.id, id) }, replacing)
+      const write = { data, kept, replaced: replacedMembers(relationship, linkage), replaces: linkage.many }
+      const where = uniqueWhere(model.id, id)
+      const select = linkageSelect(model, relationship, settings.pageSize)
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
@@ -61,7 +61,9 @@ export function relationshipWrites(
       })
       return {
         orm,
-        args: { ...args, select: linkageSelect(model, relationship, settings.pageSize) },
+        args: { where, data, select },
+        run: (call) =>
+          replacing({ orm, model, id, where }, write, dialect, (client, args) => call(client, { ...args, select })),
         reply: async (row) => linkageAnswer(row, model, relationship, context),
       }
     },

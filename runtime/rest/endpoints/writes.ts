@@ -13,7 +13,7 @@ import { readInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
 import { checkAccept } from '../request/negotiation.js'
 import { readQuery, SINGLE } from '../request/query.js'
-import { guardMembers, replaceMembers, replacesMembers } from '../orm/replace-members.js'
+import { guardMembers, replacing } from '../orm/replace-members.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from '../request/resource-body.js'
 import { respondNothing, selfLink } from '../document/respond.js'
 import { isRow, type Row } from '../orm/row.js'
@@ -27,9 +27,9 @@ export function restWrites(
   model: RestModel,
   context: RestContext,
 ): Pick<RestEndpoints, 'create' | 'update' | 'delete'> {
-  const { settings, models, schema } = context
+  const { settings, models, schema, dialect } = context
   const { limits } = settings
-  const hasForeignKeys = context.dialect.relationMode !== 'prisma'
+  const hasForeignKeys = dialect.relationMode !== 'prisma'
   const writing: WriteContext = { model, models, limits, hasForeignKeys }
 
   return {
@@ -55,16 +55,18 @@ export function restWrites(
       }
       const call = { orm, args, reply: async (row: unknown) => answer(row, true) }
       if (!match || !where) return call
-      const update = async (found: Row) => {
+      const update = async (calls: UpsertCalls, found: Row) => {
         const scalars = updatedScalars(model, match, given.scalars)
         const write = updateWrite({ ...given, scalars }, writing)
         const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
-        return { ...(await replaceMembers(orm, model, { id, where }, write)), ...selection.args }
+        return replacing({ orm, model, id, where }, write, dialect, (client, args) =>
+          calls.update(erase(client), erase({ ...args, ...selection.args })),
+        )
       }
       const upsert = async (calls: UpsertCalls) => {
         const { row, created } = await upsertRow(orm, model, where, {
           create: () => calls.create(erase(orm), erase(args)),
-          update: async (found) => calls.update(erase(orm), erase(await update(found))),
+          update: (found) => update(calls, found),
         })
         return answer(row, created)
       }
@@ -80,8 +82,6 @@ export function restWrites(
       const write = updateWrite(given, writing)
       const orm = await c.env.getOrm()
       const where = uniqueWhere(model.id, id)
-      const looks = replacesMembers(write)
-      const args = looks ? await replaceMembers(orm, model, { id, where }, write) : { where, data: write.data }
       c.set('explain', async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
         return (
@@ -92,7 +92,11 @@ export function restWrites(
       })
       return {
         orm,
-        args: { ...args, ...selection.args },
+        args: { where, data: write.data, ...selection.args },
+        run: (call) => {
+          const owner = { orm, model, id, where }
+          return replacing(owner, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
+        },
         reply: async (row) => {
           if (!isRow(row)) throw notFound(model)
           const parts = { orm, shown, selection, context }

@@ -42,13 +42,20 @@ export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate:
 
 /** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */
 export function keyValues(
-  { writtenKey: key }: Relationship,
+  { writtenKey: key, relation: { nullable, foreignKey = {} } }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, unknown>> | undefined {
-  // A field of a longer key may belong to another key too, or to the id.
-  if (!key || (!target && key.length > 1)) return undefined
   const values: Record<string, unknown> = {}
-  for (const [name, reference] of key) values[name] = target ? target[reference] : null
+  if (target) {
+    if (!key) return undefined
+    for (const [name, reference] of key) values[name] = target[reference]
+    return values
+  }
+  const names = Object.keys(foreignKey)
+  // Prisma would empty all fields of the key. A longer one may share the required ones with another key, or with the id.
+  const isPart = nullable.length < names.length
+  if (!isPart && (!key || names.length > 1)) return undefined
+  for (const name of nullable) values[name] = null
   return values
 }
 

@@ -1,10 +1,17 @@
+import { allowsOf } from '../../orm/allows.js'
+import type { Dialect } from '../../orm/dialect.js'
+import { locksRows, rowLock } from '../../orm/lock.js'
+import { retryConflicts } from '../../orm/race.js'
+import { inTransaction } from '../../orm/transactions.js'
 import { RequestError } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { notFound } from '../context.js'
 import { findUnique } from './delegates.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
-import { type Linkage, membersWhere } from '../request/linkage.js'
+import { cannotBeEmpty, type Linkage, membersWhere } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
+import type { LinkageGiven } from '../request/resource-body.js'
+import { isRow } from './row.js'
 import { idSelect } from './selection.js'
 
 /** A relationship that is replaced though none of its members can do without it: none may get lost. */
@@ -12,6 +19,8 @@ export interface KeptMembers {
   readonly relationship: Relationship
   /** Who may be a member now. */
   readonly members: readonly IdValues[]
+  /** Where the body gives it, of a to-one that is to be empty: there, it is a fault of the body. */
+  readonly pointer?: string
 }
 
 /** A relationship that is replaced by disconnecting those who are members before and not after. */
@@ -19,6 +28,13 @@ export interface ReplacedMembers {
   readonly relationship: Relationship
   /** Who is to be a member. */
   readonly members: readonly IdValues[]
+}
+
+/** The relationship itself where its row cannot do without this one: what it has now may not get lost. */
+export function keptMembers({ relationship, linkage, pointer }: LinkageGiven): readonly KeptMembers[] {
+  if (!relationship.relation.dependent) return []
+  if (linkage.many) return [{ relationship, members: linkage.members }]
+  return linkage.target ? [] : [{ relationship, members: [], pointer }]
 }
 
 /**
@@ -40,6 +56,8 @@ function leaveOneByOne({ relation, target }: Relationship): boolean {
 export function replacement(relationship: Relationship, linkage: Linkage): Record<string, unknown> {
   const { relation, target } = relationship
   if (!linkage.many) {
+    // It is empty already, or it is refused.
+    if (!linkage.target && relation.dependent) return {}
     return linkage.target ? { connect: uniqueWhere(target.id, linkage.target) } : { disconnect: true }
   }
   const connect = membersWhere(target, linkage.members)
@@ -55,11 +73,45 @@ export interface Replacing {
   readonly kept: readonly KeptMembers[]
   /** Relationships whose members leave one by one; `data` lets them gain members only. */
   readonly replaced: readonly ReplacedMembers[]
+  /** Whether members of a to-many relationship may leave, in whichever way. */
+  readonly replaces: boolean
 }
 
-/** Whether an update has to look at members first: see {@link replaceMembers}. */
-export function replacesMembers({ kept, replaced }: Replacing): boolean {
-  return kept.length > 0 || replaced.length > 0
+/** A row whose members are replaced. */
+export interface Owner {
+  readonly orm: unknown
+  readonly model: RestModel
+  readonly id: IdValues
+  /** Prisma's unique `where` of it. */
+  readonly where: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Makes an update that replaces members of relationships. Of two that replace the same ones at once, each sees what the other did
+ * or nothing of it: the owner's row is locked first. Otherwise each would remove the members that it saw, and add its own.
+ * @param call makes the update
+ * @throws RequestError as {@link replaceMembers}
+ */
+export async function replacing(
+  { orm, model, id, where }: Owner,
+  write: Replacing,
+  dialect: Dialect,
+  call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
+): Promise<unknown> {
+  const { replaces, kept, replaced } = write
+  if (!replaces && kept.length === 0 && replaced.length === 0) return call(orm, { where, data: write.data })
+  const locks = locksRows(dialect)
+  // A client with policies makes its transaction itself, and locks the row in it.
+  if (allowsOf(orm) || !(replaces && (locks || replaced.length > 0))) {
+    return call(orm, await replaceMembers(orm, model, { id, where }, write))
+  }
+  return retryConflicts(orm, async () => {
+    const lock = locks ? await rowLock(orm, model.locking, where) : undefined
+    return inTransaction(orm, async (inside) => {
+      await lock?.(inside)
+      return call(inside, await replaceMembers(inside, model, { id, where }, write))
+    })
+  })
 }
 
 /**
@@ -68,10 +120,10 @@ export function replacesMembers({ kept, replaced }: Replacing): boolean {
  * @returns Prisma's `where` and `data` of the update
  * @throws RequestError 403 where a member would be without its owner, 404 where the resource does not exist
  */
-export async function replaceMembers(
+async function replaceMembers(
   orm: unknown,
   model: RestModel,
-  { id, where }: { readonly id: IdValues; readonly where: Readonly<Record<string, unknown>> },
+  { id, where }: Pick<Owner, 'id' | 'where'>,
   { data, kept, replaced }: Replacing,
 ): Promise<{ readonly where: object; readonly data: object }> {
   const guard = await guardMembers(orm, model, id, kept)
@@ -90,22 +142,28 @@ export async function guardMembers(
   kept: readonly KeptMembers[],
 ): Promise<Record<string, unknown>> {
   if (kept.length === 0) return {}
-  const lost = kept.map(({ relationship, members }) => {
-    return [relationship, without(members)] as const
+  const select = kept.map(({ relationship: { name, relation, target }, members }) => {
+    const some = relation.many ? { where: without(members), take: 1 } : {}
+    return [name, { ...some, select: idSelect(target) }] as const
   })
-  const select = lost.map(([{ name, target }, where]) => [name, { where, take: 1, select: idSelect(target) }] as const)
   const row = await findUnique(orm, model, {
     where: uniqueWhere(model.id, id),
     select: Object.fromEntries(select),
   })
   if (!row) throw notFound(model)
-  for (const [{ name }] of lost) {
-    const members = row[name]
-    if (!Array.isArray(members) || members.length === 0) continue
+  for (const { relationship, pointer } of kept) {
+    const { name } = relationship
+    const lost = row[name]
+    if (pointer !== undefined && isRow(lost)) throw new RequestError(cannotBeEmpty(relationship, pointer))
+    if (!Array.isArray(lost) || lost.length === 0) continue
     const detail = `"${name}" has members that must be in it; they can be moved or deleted, not left out.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
-  return Object.fromEntries(lost.map(([{ name }, where]) => [name, { none: where }]))
+  return Object.fromEntries(
+    kept.map(({ relationship: { name, relation }, members }) => {
+      return [name, relation.many ? { none: without(members) } : { is: null }]
+    }),
+  )
 }
 
 /** The data of an update, with the disconnection of those that are members now. */

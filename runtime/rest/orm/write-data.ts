@@ -5,6 +5,7 @@ import { membersWhere } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
 import {
   type KeptMembers,
+  keptMembers,
   type ReplacedMembers,
   replacedMembers,
   replacement,
@@ -51,17 +52,19 @@ export function updateWrite(given: Given, context: WriteContext): Write {
   const data = connectForeignKeys(scalars, left, context.model, context.models, true)
   const kept: KeptMembers[] = []
   const replaced: ReplacedMembers[] = []
-  for (const { relationship, linkage } of left.values()) {
+  for (const given of left.values()) {
+    const { relationship, linkage } = given
     data[relationship.name] = replacement(relationship, linkage)
-    if (linkage.many && relationship.relation.dependent) kept.push({ relationship, members: linkage.members })
+    kept.push(...keptMembers(given))
     replaced.push(...replacedMembers(relationship, linkage))
   }
-  return { data: addScalars(data, scalars), kept, replaced, pointers }
+  const replaces = [...left.values()].some(({ linkage }) => linkage.many)
+  return { data: addScalars(data, scalars), kept, replaced, replaces, pointers }
 }
 
 /** What a body without linkage asks to write. */
 function scalarWrite({ scalars }: Given): Write {
-  return { data: addScalars({}, scalars), kept: [], replaced: [], pointers: [] }
+  return { data: addScalars({}, scalars), kept: [], replaced: [], replaces: false, pointers: [] }
 }
 
 /** Not by `Object.fromEntries`, which takes longer than reading them did. */

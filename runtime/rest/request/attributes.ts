@@ -1,7 +1,7 @@
 import type { Fault } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { fromJson } from '../../values/from-json.js'
-import { below, faultAt, membersOf } from './body.js'
+import { below, faultAt, type JsonObject, membersOf } from './body.js'
 import type { NamedField, RestModel } from '../model.js'
 
 /** Values to write, as Prisma takes them, by field. */
@@ -10,14 +10,17 @@ export type Scalars = Map<string, unknown>
 /**
  * Reads the attributes of a resource that is created or updated. Only scalars and lists of them: what would be an operation
  * or a nested write to Prisma is a value of the wrong type here.
- * @param attributes the member of the body
+ * @param resource the resource in the body
  * @param faults where faults are noted, each with its pointer
  */
-export function readAttributes(attributes: unknown, model: RestModel, faults: Fault[]): Scalars {
+export function readAttributes({ attributes, id }: JsonObject, model: RestModel, faults: Fault[]): Scalars {
   const scalars: Scalars = new Map()
   for (const [wire, value, pointer] of membersOf(attributes, '/data/attributes', faults)) {
     const named = model.written.get(wire)
-    if (!named) {
+    if (!named && wire === 'id') {
+      const detail = 'An id is no attribute: it stands beside them, as "data.id".'
+      faults.push(faultAt('unknown-attribute', id === undefined ? pointer : '/data/id', detail))
+    } else if (!named) {
       faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
     } else if (model.model.readOnly.has(named.name) || isMadeByDatabase(model, named)) {
       faults.push(faultAt('read-only', pointer, `"${wire}" cannot be written.`))

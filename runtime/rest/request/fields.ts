@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { RestModel } from '../model.js'
-import { malformed, ofFamily, type Query } from './query.js'
+import { ofFamily, type Query } from './query.js'
 
 /** The fields to show, by model, where `fields[type]` says so (JSON:API "Sparse Fieldsets"). */
 export type Fieldsets = ReadonlyMap<RestModel, ReadonlySet<string>>
@@ -20,14 +20,13 @@ export function readFieldsets(query: Query, byType: ReadonlyMap<string, RestMode
     const [type = ''] = parameter.path
     const model = byType.get(type)
     if (!model) throw unknown(parameter.name, `There is no resource type "${type}".`)
-    if (fieldsets.has(model)) throw malformed(parameter, 'It is given more than once.')
     const names = parameter.value === '' ? [] : parameter.value.split(',')
     for (const name of names) {
       if (name === 'id' || name === 'type') continue
       if (model.attributes.has(name) || model.relationships.has(name)) continue
       throw unknown(parameter.name, `"${type}" has no field "${name}".`)
     }
-    fieldsets.set(model, new Set(names))
+    fieldsets.set(model, new Set([...(fieldsets.get(model) ?? []), ...names]))
   }
   return fieldsets
 }

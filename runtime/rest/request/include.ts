@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { Relationship, RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
-import { malformed, ofFamily, type Query, single } from './query.js'
+import { entriesOf, malformed, ofFamily, type Query } from './query.js'
 
 /** The relations to include, as a tree: relation name → what to include of its resources. */
 export type IncludeTree = ReadonlyMap<string, IncludeTree>
@@ -40,10 +40,11 @@ export function readLinkageInclude(query: Query, { name, target }: Relationship,
 }
 
 function includePaths(query: Query, limits: Limits): string[][] | undefined {
-  const parameter = single(ofFamily(query, 'include'))
+  const parameters = ofFamily(query, 'include')
+  const [parameter] = parameters
   if (!parameter) return undefined
-  if (parameter.value === '') return []
-  const texts = new Set(parameter.value.split(','))
+  if (parameters.every(({ value }) => value === '')) return []
+  const texts = new Set(entriesOf(parameters))
   if (texts.size > limits.listLength) {
     throw limitExceeded(`At most ${limits.listLength} paths can be included.`)
   }

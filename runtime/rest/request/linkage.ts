@@ -83,11 +83,6 @@ function readIdentifier(
   if (identifier['type'] !== target.type) {
     return fail(faultAt('type-conflict', below(pointer, 'type'), `Only "${target.type}" can stand here.`))
   }
-  const content = ['attributes', 'relationships'].find((name) => Object.hasOwn(identifier, name))
-  if (content !== undefined) {
-    const detail = 'A resource identifier has no fields: what is related is not changed from here.'
-    return fail(faultAt('malformed-document', below(pointer, content), detail))
-  }
   if (isInexact(identifier['id'])) return fail(inexactId(below(pointer, 'id')))
   const text = idText(identifier['id'])
   if (text === undefined) {
@@ -99,14 +94,17 @@ function readIdentifier(
   return values
 }
 
-/** Notes a fault where a relationship cannot be made empty, because the row that holds its foreign key needs it. */
-export function checkReplaceable(
-  { name, relation }: Relationship,
-  linkage: Linkage,
-  pointer: string,
-  faults: Fault[],
-): void {
+/**
+ * Notes a fault where a relationship cannot be made empty, because the row holds its foreign key and needs it. Where another row
+ * holds it, it may be empty already.
+ */
+export function checkReplaceable(relationship: Relationship, linkage: Linkage, pointer: string, faults: Fault[]): void {
   if (linkage.many || linkage.target) return
-  const needed = relation.foreignKey ? !relation.optional : relation.dependent
-  if (needed) faults.push(faultAt('relationship-required', pointer, `"${name}" cannot be empty.`))
+  const { foreignKey, nullable } = relationship.relation
+  if (foreignKey && nullable.length === 0) faults.push(cannotBeEmpty(relationship, pointer))
+}
+
+/** The fault of a relationship that cannot be made empty. */
+export function cannotBeEmpty({ name }: Relationship, pointer: string): Fault {
+  return faultAt('relationship-required', pointer, `"${name}" cannot be empty.`)
 }

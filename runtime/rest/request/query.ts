@@ -59,14 +59,9 @@ export function ofFamily(query: Query, family: Family): readonly Parameter[] {
   return query.parameters.filter((parameter) => parameter.family === family)
 }
 
-/**
- * The only parameter of a family that may be given once.
- * @throws RequestError 400 where it is given more than once
- */
-export function single(parameters: readonly Parameter[]): Parameter | undefined {
-  const [first, second] = parameters
-  if (second) throw malformed(second, 'It is given more than once.')
-  return first
+/** The entries of a parameter that is a comma-separated list, given once or, as generated clients do, once for each entry. */
+export function entriesOf(parameters: readonly Parameter[]): readonly string[] {
+  return parameters.flatMap(({ value }) => value.split(','))
 }
 
 /** Writes parameters as the query of a URL, with its `?`; empty where there are none. */

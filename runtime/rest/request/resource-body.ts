@@ -1,5 +1,6 @@
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
+import { keyText } from '../../orm/keys.js'
 import { isObject } from '../../values/is-object.js'
 import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
 import { below, faultAt, type JsonObject, malformedDocument, membersOf, throwFaults } from './body.js'
@@ -39,9 +40,10 @@ export interface BodyContext {
 export function readCreate(document: JsonObject, context: BodyContext): Given {
   const { model } = context
   const { resource, faults } = readResource(document, model)
-  const scalars = readAttributes(resource['attributes'], model, faults)
-  readClientId(resource, model, scalars, faults)
+  const scalars = readAttributes(resource, model, faults)
+  const fromId = readClientId(resource, model, scalars, faults)
   const linkages = readRelationships(resource['relationships'], context, faults)
+  settleId(fromId, scalars, linkages, faults)
   checkForeignKeys(scalars, linkages, faults)
   checkRequired(scalars, linkages, model, resource, faults)
   throwFaults(faults)
@@ -64,7 +66,7 @@ export function readUpdate(document: JsonObject, id: IdValues, context: BodyCont
       faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
     }
   }
-  const scalars = readAttributes(resource['attributes'], model, faults)
+  const scalars = readAttributes(resource, model, faults)
   const linkages = readRelationships(resource['relationships'], context, faults)
   checkForeignKeys(scalars, linkages, faults)
   checkReplacements(linkages, faults)
@@ -111,26 +113,31 @@ function readRelationships(relationships: unknown, { model, limits }: BodyContex
   return linkages
 }
 
-/** An id that the client chose: its fields are written, and checked, like attributes. */
-function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): void {
-  if (resource['id'] === undefined) return
+/**
+ * An id that the client chose: its fields are written, and checked, like attributes.
+ * @returns those fields that no attribute gives
+ */
+function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): ReadonlySet<string> {
+  const fromId = new Set<string>()
+  if (resource['id'] === undefined) return fromId
   const pointer = '/data/id'
   if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
     faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
-    return
+    return fromId
   }
   if (isInexact(resource['id'])) {
     faults.push(inexactId(pointer))
-    return
+    return fromId
   }
   const text = idText(resource['id'])
   const values = text === undefined ? undefined : readId(model.id, text)
   if (!values) {
     faults.push(faultAt('invalid-value', pointer, `It is no id of "${model.type}".`))
-    return
+    return fromId
   }
   const attributes = new Map(scalars)
   for (const { name, field } of model.id.fields) {
+    if (!attributes.has(name)) fromId.add(name)
     readScalar(scalars, { name, wire: name, field }, values[name], pointer, faults)
   }
   const contradicted = model.id.fields.find(({ name }) => {
@@ -138,6 +145,27 @@ function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, 
   })
   if (contradicted) {
     faults.push(faultAt('invalid-value', below('/data/attributes', contradicted.name), 'It is not what the id says.'))
+  }
+  return fromId
+}
+
+/**
+ * A relationship may say again what an id says already: the row that it leads to. Then the relationship is written.
+ * @param fromId fields that the id alone gives; their values are taken out of `scalars` where a relationship gives them too
+ */
+function settleId(fromId: ReadonlySet<string>, scalars: Scalars, linkages: Linkages, faults: Fault[]): void {
+  const values = new Map(scalars)
+  for (const { relationship, linkage, pointer } of linkages.values()) {
+    if (linkage.many) continue
+    for (const [name, reference] of Object.entries(relationship.relation.foreignKey ?? {})) {
+      if (!fromId.has(name) || !values.has(name)) continue
+      scalars.delete(name)
+      const { target } = linkage
+      if (target && keyText([reference], target) === keyText([reference], { [reference]: values.get(name) })) continue
+      const at = target ? below(pointer, 'id') : pointer
+      faults.push(faultAt('invalid-value', at, `It is not what "data.id" says of "${relationship.name}".`))
+      break
+    }
   }
 }
 

@@ -1,24 +1,26 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
+import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
-import { malformed, ofFamily, type Query, single } from './query.js'
+import { entriesOf, malformed, ofFamily, type Query } from './query.js'
 
 /** One entry of Prisma's `orderBy`. */
 export type OrderBy = Readonly<Record<string, unknown>>
 
 /**
- * Reads `sort` (contract 4.2), through to-one relations too: `sort=-author.name`. Rows are ordered by id after it, so that
+ * Reads `sort` (contract 4.2), through to-one relations too: `sort=-author.name`. A to-one itself is its id. Rows are ordered by id after it, so that
  * pages never overlap.
  * @throws RequestError 400; 403 for what may not be read
  */
 export function readSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
-  const parameter = single(ofFamily(query, 'sort'))
+  const parameters = ofFamily(query, 'sort')
+  const [parameter] = parameters
   if (!parameter) return idOrder(model)
   const order: OrderBy[] = []
   const seen = new Set<string>()
   let relations = 0
-  for (const text of parameter.value.split(',')) {
+  for (const text of entriesOf(parameters)) {
     const descending = text.startsWith('-')
     const name = descending ? text.slice(1) : text
     const path = name.split('.')
@@ -35,7 +37,8 @@ export function readSort(query: Query, model: RestModel, limits: Limits): readon
       const detail = `Rows can be sorted through relationships at most ${limits.relations} times.`
       throw new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'sort' } })
     }
-    order.push(...orderBy(model, path, descending ? 'desc' : 'asc'))
+    const entries = orderBy(model, path, descending ? 'desc' : 'asc')
+    order.push(...entries.filter((entry) => !order.some((before) => isSame(before, entry))))
   }
   for (const { name } of model.id.fields) {
     if (!order.some((entry) => isWay(entry[name]))) order.push({ [name]: 'asc' })
@@ -50,7 +53,7 @@ export function idOrder(model: RestModel): readonly OrderBy[] {
 
 function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'): OrderBy[] {
   const relations = path.slice(0, -1)
-  const last = path.at(-1) ?? ''
+  let last = path.at(-1) ?? ''
   let model = from
   for (const name of relations) {
     const relationship = model.relationships.get(name)
@@ -59,23 +62,36 @@ function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'):
     requireRead(relationship, 'sort')
     model = relationship.target
   }
+  const relationship = model.relationships.get(last)
+  if (relationship && !relationship.relation.many && !relationship.linkage) {
+    requireRead(relationship, 'sort')
+    relations.push(last)
+    model = relationship.target
+    last = 'id'
+  }
   return sortFields(model, last).map((field) => {
     const leaf: OrderBy = { [field]: way }
     return relations.reduceRight<OrderBy>((below, name) => ({ [name]: below }), leaf)
   })
 }
 
-function sortFields(model: RestModel, name: string): string[] {
+function sortFields(model: RestModel, name: string): readonly string[] {
   if (name === 'id') return model.id.fields.map((field) => field.name)
+  const relationship = model.relationships.get(name)
+  // The foreign key holds the id.
+  if (relationship?.linkage) return relationship.linkage
+  if (relationship) throw unsortable(`Rows cannot be sorted by "${name}", which leads to many.`)
   const attribute = model.attributes.get(name)
-  if (!attribute) {
-    const hint = model.relationships.has(name)
-      ? `"${name}" is a relationship: sort by a field of it, as "${name}.id".`
-      : ''
-    throw unsortable(hint || `"${model.type}" has no field "${name}".`)
-  }
+  if (!attribute) throw unsortable(`"${model.type}" has no field "${name}".`)
   if (attribute.field.list || attribute.field.type === 'Json') throw unsortable(`Rows cannot be sorted by "${name}".`)
   return [attribute.name]
+}
+
+/** Whether two entries order by the same: then the second says nothing. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return true
+  const [name = ''] = Object.keys(one)
+  return name in other && isSame(one[name], other[name])
 }
 
 function isWay(by: unknown): boolean {

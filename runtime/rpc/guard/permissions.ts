@@ -1,5 +1,5 @@
 import type { Field, Operation } from '../../schema/resource.js'
-import { isReadOnlyKey, type Model, type ModelRelation } from '../../schema/schema.js'
+import { idFields, isReadOnlyKey, type Model, type ModelRelation } from '../../schema/schema.js'
 import { below, type Path, refuse, refuseName } from './refuse.js'
 
 /**
@@ -38,8 +38,9 @@ export function readableField(model: Model, name: string, at: Path): Field {
 /** A scalar field that may be written; ends the request where it may not. */
 export function writableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name) ?? refuseName(name, at)
-  // One number far ahead would keep the database from counting on.
-  if (field.generated) refuse('client-id-forbidden', `${below(at, name)} is made by the database.`)
+  // One number far ahead would keep the database from counting on. Other columns that it fills are written as by the client.
+  if (field.generated && idFields(model).includes(name))
+    refuse('client-id-forbidden', `${below(at, name)} is made by the database.`)
   if (model.readOnly.has(name)) refuse('read-only', `${below(at, name)} is read-only.`)
   return field
 }

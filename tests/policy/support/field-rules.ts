@@ -60,8 +60,21 @@ export function abilityOf(rules: FieldRules): AppAbility {
   return build()
 }
 
+/** A relation and its foreign key: what a rule says of one holds for both. */
+function namesOf({ relations }: Model, field: string): string[] {
+  const columns = Object.keys(relations.get(field)?.foreignKey ?? {})
+  const owners = [...relations].filter(([, { foreignKey }]) => foreignKey && field in foreignKey)
+  return [field, ...columns, ...owners.map(([name]) => name)]
+}
+
 /** Whether a field of a row may be read. */
 export function isShown(rules: FieldRules, model: Model, field: string, row: Row): boolean {
+  const isNamed = (name: string) => isShownBy(rules, model, name, row)
+  const names = namesOf(model, field)
+  return rulesOf(rules, model).spelling === 'can' ? names.some(isNamed) : names.every(isNamed)
+}
+
+function isShownBy(rules: FieldRules, model: Model, field: string, row: Row): boolean {
   const { spelling, rows, fields } = rulesOf(rules, model)
   const of = fields.get(field) ?? 'none'
   if (of === 'all') return isAmong(model, rows, row)
@@ -72,7 +85,8 @@ export function isShown(rules: FieldRules, model: Model, field: string, row: Row
 export function isNever(rules: FieldRules, model: Model, field: string): boolean {
   const { spelling, fields } = rulesOf(rules, model)
   if (spelling === 'can' && [...fields.values()].every((rows) => rows === 'none')) return false
-  return fields.get(field) === 'none'
+  const isNone = (name: string) => fields.get(name) === 'none'
+  return spelling === 'can' ? namesOf(model, field).every(isNone) : namesOf(model, field).some(isNone)
 }
 
 /** A filter that finds the rows that may be read and show all of some fields. */

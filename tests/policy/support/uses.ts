@@ -1,4 +1,4 @@
-import type { Model } from '../../../runtime/schema/schema.js'
+import type { Model, ModelRelation } from '../../../runtime/schema/schema.js'
 import { isRow, type Row } from './tenants.js'
 
 /** One place in the arguments of a read that finds rows of a model: what it uses of them. */
@@ -21,13 +21,14 @@ export function usesOf(model: Model, operation: string, args: Row): Use[] {
     const cursor = new Set<string>()
     uses.push({ model, fields: cursor })
     useWhere(model, args['cursor'], cursor, uses)
+    useOrders(model, args['orderBy'], cursor)
   }
   for (const key of ['select', 'include']) {
     const chosen = args[key]
     if (!isRow(chosen)) continue
     for (const [name, value] of Object.entries(chosen)) {
-      const target = model.relations.get(name)?.target
-      if (target) uses.push(...usesOf(target, 'findMany', isRow(value) ? value : {}))
+      const relation = model.relations.get(name)
+      if (relation) uses.push(...usesOfRelated(relation, value))
       else if (name === '_count' && isRow(value)) uses.push(...countsOf(model, value['select']))
     }
   }
@@ -37,9 +38,19 @@ export function usesOf(model: Model, operation: string, args: Row): Use[] {
 function countsOf(model: Model, select: unknown): Use[] {
   if (!isRow(select)) return []
   return Object.entries(select).flatMap(([name, value]) => {
-    const target = model.relations.get(name)?.target
-    return target ? usesOf(target, 'findMany', isRow(value) ? value : {}) : []
+    const relation = model.relations.get(name)
+    return relation ? usesOfRelated(relation, value) : []
   })
+}
+
+/** What is found through a relation is found by its other end, unless this one holds the foreign key. */
+function backOf({ inverse }: ModelRelation): Set<string> {
+  return new Set(inverse === undefined ? [] : [inverse])
+}
+
+function usesOfRelated(relation: ModelRelation, value: unknown): Use[] {
+  const [first, ...others] = usesOf(relation.target, 'findMany', isRow(value) ? value : {})
+  return first ? [{ ...first, fields: new Set([...first.fields, ...backOf(relation)]) }, ...others] : []
 }
 
 function useWhere(model: Model, where: unknown, fields: Set<string>, uses: Use[]): void {
@@ -59,7 +70,7 @@ function useWhere(model: Model, where: unknown, fields: Set<string>, uses: Use[]
       for (const [operator, inner] of inside) {
         // Every row meets what says nothing, whether or not it is there; and `{}` of a to-one relation asks for no row.
         if (isEmpty(inner) && (operator === 'every' || inner === value)) continue
-        const used = new Set<string>()
+        const used = backOf(relation)
         uses.push({ model: target, fields: used })
         useWhere(target, inner, used, uses)
       }

@@ -1,6 +1,7 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/schema.js'
 import { fromJson } from '../../../values/from-json.js'
+import { DB_NULL, JSON_NULL, namedNull } from '../../../values/null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic.js'
 import { writableField } from '../permissions.js'
@@ -56,9 +57,13 @@ function isForeignKey(model: Model, field: string): boolean {
   return false
 }
 
+const NOT_STORED = 'cannot be this null: only JsonNull, and DbNull where the field is optional, can be stored'
+
 /** A value to store, checked against the field's type and rule. */
 export function fieldValue(field: Field, value: unknown, at: Path): unknown {
   // Prisma takes the elements of a scalar list as `{ set: […] }` too.
+  const named = field.type === 'Json' && !field.list ? namedNull(value) : undefined
+  if (named) return named === JSON_NULL || (named === DB_NULL && field.optional) ? named : refuseValue(at, NOT_STORED)
   const plain = field.list && isObject(value) ? onlyMember(value, 'set', at) : value
   const parsed = fromJson(field, plain)
   if (parsed.ok) return parsed.value

@@ -3,7 +3,7 @@ import type { Model } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
 import { readableField, requireRead } from '../permissions.js'
 import { requireOrderReach } from '../reach.js'
-import { type Args, below, choiceAt, objectAt, oneOrMany, type Path, refuseName } from '../refuse.js'
+import { type Args, below, choiceAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from '../refuse.js'
 import { scalarOperand } from '../where/scalar-filter.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const
@@ -90,7 +90,7 @@ function relevanceOrder(model: Model, value: unknown, at: Path, limits: Limits):
 
 /** Takes a value as the name of a field that may be read. */
 export function fieldName(model: Model, value: unknown, at: Path): string {
-  const name = scalarOperand({ type: 'String' }, value, at)
-  readableField(model, String(name), at)
-  return String(name)
+  if (typeof value !== 'string') return refuseValue(at, 'must be the name of a field')
+  readableField(model, value, at)
+  return value
 }

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import { scalarFromJson } from '../../../values/from-json.js'
-import { ANY_NULL } from '../../../values/null.js'
+import { ANY_NULL, namedNull } from '../../../values/null.js'
 import { isObject } from '../../../values/is-object.js'
 import {
   type Args,
@@ -140,6 +140,8 @@ function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Arg
  * Json column may hold.
  */
 function jsonFilter(field: Field, value: unknown, at: Path): Args {
+  const named = namedNull(value)
+  if (named) return { equals: named }
   if (value === null) return { equals: ANY_NULL }
   const filter: Args = {}
   for (const [key, member] of Object.entries(objectAt(value, at))) {
@@ -147,7 +149,7 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
     switch (key) {
       case 'equals':
       case 'not':
-        filter[key] = member === null ? ANY_NULL : scalarOperand(field, member, path)
+        filter[key] = member === null ? ANY_NULL : (namedNull(member) ?? scalarOperand(field, member, path))
         break
       case 'array_contains':
       case 'array_starts_with':
