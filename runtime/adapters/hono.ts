@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { baseRoutePath } from 'hono/route'
 
+import { readable } from '../http/body.js'
 import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
 
 /** Options of the emitted `createHonoHandler`; `getOrm` receives Hono's context. */
@@ -13,10 +14,10 @@ export type HonoHandlerOptions<O> = AdapterOptions<O, [c: Context]>
 export function honoHandler<O>({ handler, getOrm, prefix }: WithHandler<O, HonoHandlerOptions<O>>): Hono {
   const below = joinPath(prefix)
   const app = new Hono()
-  app.all(`${below}/*`, (c) => {
+  app.all(`${below}/*`, async (c) => {
     // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
     const mount = mountOf(pathOf(c.req.raw.url), joinPath(baseRoutePath(c), below))
-    return handler.fetch(c.req.raw, { getOrm: () => getOrm(c), prefix: mount })
+    return handler.fetch(await readable(c.req), { getOrm: () => getOrm(c), prefix: mount, variables: c.var })
   })
   return app
 }

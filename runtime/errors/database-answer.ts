@@ -1,4 +1,4 @@
-import type { DatabaseCause } from './database-cause.js'
+import { type DatabaseCause, metaOf } from './database-cause.js'
 import type { DatabaseFault } from './database-fault.js'
 import { denialOf } from './from-prisma.js'
 import { PolicyError } from './policy-error.js'
@@ -9,6 +9,13 @@ import { violatedUnique } from './violated-unique.js'
 const CONFLICT: Fault = {
   code: 'write-conflict',
   detail: 'Another write came in between. The request can be repeated.',
+}
+
+const NO_SEARCH: Fault = {
+  code: 'invalid-arguments',
+  detail:
+    'There is no "search" here: on PostgreSQL it takes the preview feature "fullTextSearchPostgres" of the client generator, on MySQL ' +
+    'a full-text index, and other databases do not have it.',
 }
 
 /** What is answered to a fault that is always answered in the same words. */
@@ -62,6 +69,8 @@ export function databaseAnswer(
   schema: Schema,
 ): Fault {
   if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
+  if (fault === 'bad-arguments' && isSearch(error)) return NO_SEARCH
+  if (fault === 'not-null-violation') return notNullAnswer(error, cause, schema)
   if (fault === 'denied') return deniedAnswer(error)
   if (fault === 'rule-violation') {
     const detail = 'A value does not fulfil the rules for it.'
@@ -70,12 +79,28 @@ export function databaseAnswer(
   return ANSWERS[fault]
 }
 
+/** Whether the client does not know the operator of full-text search. */
+function isSearch(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Unknown argument `search`')
+}
+
 function uniqueAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fault {
   const fields = violatedUnique(error, cause, schema)
   const detail = fields
     ? `A record with the same ${fields.join(' and ')} exists already.`
     : 'A record with the same values in a unique field exists already.'
   return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
+}
+
+function notNullAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fault {
+  const name = metaOf(error)['modelName']
+  const model = typeof name === 'string' ? schema.get(name) : undefined
+  const fields = cause.fields?.map((column) => {
+    return [...(model?.fields ?? [])].find(([field, { column: mapped = field }]) => mapped === column)?.[0]
+  })
+  const about = fields?.filter((field) => field !== undefined) ?? []
+  if (about.length === 0 || about.length !== fields?.length) return ANSWERS['not-null-violation']
+  return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value, and has none.`, about }
 }
 
 /**

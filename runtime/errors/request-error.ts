@@ -1,3 +1,4 @@
+import type { BrokenRule } from '../schema/resource.js'
 import type { ErrorCode } from './codes.js'
 
 /** One thing that is wrong with a request, or that went wrong while it was answered; said for the person who sent it. */
@@ -14,8 +15,14 @@ export interface Fault {
     /** Name of the header. */
     readonly header?: string
   }
-  /** The fields that it is about, where the error tells; for those who can say where the request gave them. */
+  /** The fields that it is about, where that is known; for those who can say where the request gave them. */
   readonly about?: readonly string[]
+  /** Where in the arguments of the RPC style. */
+  readonly path?: readonly (string | number)[]
+  /** The rule of the field that was not fulfilled: its code, and what it asks for. */
+  readonly rule?: BrokenRule
+  /** The id under which the log has the failure. */
+  readonly id?: string
   /** Prisma's own error code (`P2002`), where the fault comes from Prisma. */
   readonly ormCode?: string
   /** The fault comes from the ORM client, with or without a code (contract 7.4). */

@@ -7,6 +7,7 @@ import { databaseCause } from './database-cause.js'
 import { databaseFaultOf } from './database-fault.js'
 import { ormMembers } from './from-prisma.js'
 import { type Fault, RequestError } from './request-error.js'
+import { withheldField } from './withheld-field.js'
 
 /**
  * Makes whatever was thrown while a request was answered into the error that the request is answered with (design, section 5;
@@ -24,6 +25,13 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
     const fault = httpFault(error)
     if (fault) return new RequestError(fault)
   } else if (failed !== undefined && failed !== 'unavailable') {
+    const withheld = withheldField(failed, error, cause, schema)
+    if (withheld !== undefined) {
+      const mend = 'Let a client extension fill it in when a row is created, or give it a @default.'
+      const id = crypto.randomUUID()
+      log(`[routewright] error ${id}: ${withheld} is required, and no caller can write it. ${mend}`, undefined)
+      return internalError(id)
+    }
     if (failed === 'bad-arguments') log(`[routewright] answered as 400: ${summaryOf(error)}`, undefined)
     if (failed === 'transaction-timeout') log('[routewright] a transaction ran out of its time', undefined)
     return new RequestError({ ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) })
@@ -32,9 +40,14 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
   log(`[routewright] error ${id}:`, error)
   if (failed === 'unavailable') {
     const detail = `The database cannot be reached at the moment. Error id: ${id}.`
-    return new RequestError({ code: 'database-unavailable', detail, ...ormMembers(error) })
+    return new RequestError({ code: 'database-unavailable', detail, id, ...ormMembers(error) })
   }
-  return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.` })
+  return internalError(id)
+}
+
+/** What the answer to a failure of the server's own says: under which id the log has it. */
+function internalError(id: string): RequestError {
+  return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.`, id })
 }
 
 function logToConsole(message: string, error: unknown): void {

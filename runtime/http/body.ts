@@ -1,14 +1,39 @@
+import type { HonoRequest } from 'hono'
+
 import { RequestError } from '../errors/request-error.js'
+
+/** Says that nothing is left of a body to answer with: the app's own mistake, so a 500 and a line in the log. */
+export function bodyIsGone(): Error {
+  return new Error(
+    'The body of this request was read before it came here, and nothing is left of it. ' +
+      'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
+  )
+}
+
+/**
+ * A request of Hono's whose body can be read: what a reader in front has read, Hono has kept, so that readers share it.
+ * @param req of the context at hand
+ */
+export async function readable(req: HonoRequest): Promise<Request> {
+  const { raw, method } = req
+  if (method === 'GET' || method === 'HEAD' || Object.keys(req.bodyCache).length === 0) return raw
+  const headers = new Headers(raw.headers)
+  // They describe the bytes that came over the wire, which may be others.
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
+  return new Request(raw.url, { method, headers, body: await req.arrayBuffer(), signal: raw.signal })
+}
 
 /**
  * Reads the bytes of a request's body, no further than shows that there are too many.
  * @param most how many there may be
  * @throws RequestError 413
+ * @throws Error where it was read before
  */
 export async function readBytes(
-  request: Pick<Request, 'headers' | 'body' | 'arrayBuffer'>,
+  request: Pick<Request, 'headers' | 'body' | 'bodyUsed' | 'arrayBuffer'>,
   most: number,
 ): Promise<Uint8Array> {
+  if (request.bodyUsed) throw bodyIsGone()
   const { headers } = request
   const tooLarge = () =>
     new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes.` })

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
+import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
@@ -20,34 +21,39 @@ export interface PathRules {
   refusal?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
 
+/** The routers of a style. */
+export interface Routers {
+  /** Path name → the model's router. A model has one path name, and only there it is served. */
+  readonly served: ReadonlyMap<string, Hono<ApiEnv>>
+  /** Another spelling → the path name that it is redirected to. */
+  readonly spellings: ReadonlyMap<string, string>
+}
+
 /**
  * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
- * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw.
- * @param routers path name → the model's router; several names may share one
+ * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw. Another
+ * spelling of a path name is answered with 308, so that whoever guards paths in front of the handler sees what is served.
+ * @param routers the models' routers
  * @param renderFailure the style's error format
  * @param rules what the style knows of its paths
  */
 export function dispatch<O>(
-  routers: ReadonlyMap<string, Hono<ApiEnv>>,
+  { served, spellings }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
 ): ApiHandler<O> {
-  const apps = new Map<Hono<ApiEnv>, Hono<ApiEnv>>()
-  const byName = new Map<string, Hono<ApiEnv>>()
-  for (const [name, router] of routers) {
-    const app = apps.get(router) ?? modelApp(router, renderFailure, rules)
-    apps.set(router, app)
-    byName.set(name, app)
-  }
+  const apps = new Map([...served].map(([name, router]) => [name, modelApp(router, renderFailure, rules)]))
   return {
     async fetch(request, context) {
       const path = pathBelow(request.url, context.prefix) ?? ''
       const end = path.indexOf('/', 1)
       const name = end < 0 ? path.slice(1) : path.slice(1, end)
       const below = end < 0 ? '' : path.slice(end)
-      const model = decodeSegment(name) ?? name
-      const app = byName.get(model)
+      const app = apps.get(name)
       if (!app) {
+        const model = decodeSegment(name) ?? name
+        const meant = apps.has(model) ? model : spellings.get(model)
+        if (meant !== undefined) return redirect(meant, below, request.url)
         const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
         return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
       }
@@ -55,6 +61,7 @@ export function dispatch<O>(
       const env: ApiEnv['Bindings'] = {
         getOrm: () => clientOf(context),
         log: context.log,
+        ...(context.variables && { variables: context.variables }),
         path: below === '' ? '/' : below === '/' ? '//' : below,
       }
       try {
@@ -67,12 +74,33 @@ export function dispatch<O>(
   }
 }
 
+/**
+ * Leads to the path name that serves. Relative to the URL that was asked for, whose first part may be another one before a proxy
+ * than it is here; with its query, and for every method with its body.
+ */
+function redirect(name: string, below: string, url: string): Response {
+  const [withoutFragment = ''] = url.split('#', 1)
+  const query = withoutFragment.indexOf('?')
+  const location = '../'.repeat(below.split('/').length - 1) + name + below
+  return new Response(null, {
+    status: 308,
+    headers: { Location: query < 0 ? location : location + withoutFragment.slice(query), ...CACHE_CONTROL },
+  })
+}
+
 function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: PathRules): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.use(async (c, next) => {
+    const { variables } = c.env
+    for (const name in variables) c.set(name, variables[name])
+    await next()
+  })
   app.route('/', router)
-  const methods = [...new Set(router.routes.map((route) => route.method))]
+  const methods = [...new Set(router.routes.map((route) => route.method))].filter(isRoute)
   app.notFound((c) => {
-    const known = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0)
+    const known = methods.filter((method) => {
+      return app.router.match(method, c.req.path)[0].some(([[, route]]) => isRoute(route.method))
+    })
     const allowed = known.filter((method) => !rules.isRefused?.(router, method, c.req.path))
     if (allowed.includes('GET')) allowed.push('HEAD')
     const allow = allowed.sort().join(', ')
@@ -83,12 +111,17 @@ function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: Pat
     const detail = `${c.req.method} is not possible here. Possible: ${allow || 'nothing'}.`
     return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.get('explain')), c.env.log))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.env.explain), c.env.log))
   return app
 }
 
+/** Whether something on a router answers a method, and is no middleware, which Hono keeps under `ALL`. */
+export function isRoute(method: string): boolean {
+  return method !== 'ALL'
+}
+
 /** What a failure is answered with: what the route itself knows of it, if it does. */
-async function explained(error: unknown, explain: ApiEnv['Variables']['explain']): Promise<unknown> {
+async function explained(error: unknown, explain: ApiEnv['Bindings']['explain']): Promise<unknown> {
   try {
     return explain && !(error instanceof RequestError) ? await explain(error) : error
   } catch (better) {

@@ -13,7 +13,8 @@ export interface Drained {
  * 413, is there before. Between them and the handler stands a stream that may be left or cancelled.
  */
 export function drained(request: Request): Drained {
-  if (!request.body) return { request, release: () => {} }
+  // A body that was read before is left to the handler, which says so.
+  if (!request.body || request.bodyUsed) return { request, release: () => {} }
   const reader = request.body.getReader()
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     const { done, value } = await reader.read()

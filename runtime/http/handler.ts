@@ -8,6 +8,8 @@ export interface RequestContext<O> {
   readonly prefix?: string
   /** Where a failure of the server's own is written. Default: `console.error`. */
   readonly log?: Log | undefined
+  /** What an outer Hono app has set on its context: the routes' own contexts have it too. */
+  readonly variables?: Readonly<Record<string, unknown>>
 }
 
 /** Writes a line to a log, with what was thrown. */
@@ -21,15 +23,15 @@ export interface ApiHandler<O = never> {
 
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
-  Bindings: Pick<RequestContext<unknown>, 'getOrm' | 'log'> & {
+  Bindings: Pick<RequestContext<unknown>, 'getOrm' | 'log' | 'variables'> & {
     /** The request's path below the model's name, still percent-encoded. */
     readonly path: string
-  }
-  Variables: {
     /**
      * Set by the runtime before a call of the client that may fail for a reason which the error alone does not tell: gives what
      * to answer with instead, or throws it.
      */
     explain?: (error: unknown) => Promise<unknown>
   }
+  /** What middleware has set, of the app that the routes are mounted in and of your own templates: `c.get('caller')`. */
+  Variables: Record<string, unknown>
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
+import { bodyIsGone } from '../http/body.js'
 import { MOST_DISCARDED } from '../http/drain.js'
 import { RequestError } from '../errors/request-error.js'
 
@@ -46,7 +47,7 @@ export function incoming(
 ): Incoming | undefined {
   const method = req.method ?? 'GET'
   if (FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined
-  const url = ORIGIN + requestPath({ url: target })
+  const url = ORIGIN + asSent(requestPath({ url: target }))
   const headers = headersOf(req.headers)
   const given = method === 'GET' || method === 'HEAD' ? undefined : givenBody(req, parsed)
   if (given !== undefined) {
@@ -61,6 +62,16 @@ export function incoming(
   const { stream, release } = streamOf(source)
   const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body: stream, duplex: 'half' }
   return { request: new Request(url, init), release }
+}
+
+/** What the web's URL takes out of a path, or makes something else of: `.` and `..` as segments, and `\`. */
+const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?=[/?#]|$)/i
+
+/** A path that would not stay as it was sent names nothing: guards in front of the handler have seen another one than it would. */
+function asSent(path: string): string {
+  const end = path.search(/[?#]/)
+  const [before, after] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)]
+  return REWRITTEN.test(before) ? `/${after}` : path
 }
 
 /** The path and query of a request as they were sent, whatever form the request line had. */
@@ -92,7 +103,7 @@ function givenBody(req: NodeRequest, parsed: unknown): string | Uint8Array<Array
   if (isReadable(parsed) || (parsed === null && !isAnnounced(req))) return undefined
   if (read && isBytes(req.rawBody)) return req.rawBody
   // A parser that does not know the media type leaves the stream alone and may leave `{}` in its place.
-  if (parsed === undefined || (!read && isEmptyObject(parsed))) return read ? '' : undefined
+  if (parsed === undefined || (!read && isEmptyObject(parsed))) return read && !isAnnounced(req) ? '' : undefined
   return typeof parsed === 'string' || isBytes(parsed) ? parsed : JSON.stringify(parsed)
 }
 
@@ -125,7 +136,10 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
       // Before the listener for data, which would let the stream flow.
       source.pause()
       source.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure)
-      if (source.destroyed && !source.readableEnded) onFailure()
+      if (source.readableEnded) {
+        detach()
+        controller.error(bodyIsGone())
+      } else if (source.destroyed) onFailure()
     },
     pull() {
       source.resume()

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch } from '../http/dispatch.js'
+import { dispatch, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
@@ -33,7 +33,7 @@ export function restHandler<O, M extends RestRoutesByModel>(
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
-  const schema = compileSchema([...resources.values()].filter(({ model }) => settings.pathsOf(model).length > 0))
+  const schema = compileSchema([...resources.values()].filter(({ model }) => settings.isServed(model)))
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
@@ -61,11 +61,12 @@ function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
   return { ...restReads(model, context), ...restWrites(model, context), ...relationshipWrites(model, context) }
 }
 
-/** Types first, so that another model's second spelling never hides one. */
-function byPathName(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Map<string, Hono<ApiEnv>> {
-  const byName = new Map([...routers].map(([{ type }, router]) => [type, router]))
-  for (const [{ model }, router] of routers) {
-    for (const name of settings.pathsOf(model.name)) if (!byName.has(name)) byName.set(name, router)
+function byPathName(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {
+  const spellings = [...routers.keys()].flatMap(({ model, type }) => {
+    return settings.spellingsOf(model.name).map((spelling): [string, string] => [spelling, type])
+  })
+  return {
+    served: new Map([...routers].map(([{ type }, router]) => [type, router])),
+    spellings: new Map(spellings),
   }
-  return byName
 }

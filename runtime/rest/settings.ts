@@ -24,8 +24,10 @@ export interface Settings {
   readonly limits: Limits
   /** The `type` of a model's resources. */
   readonly typeOf: (model: string) => string
-  /** The path names under which a model is served; none where `modelNameMapping` leaves it out. */
-  readonly pathsOf: (model: string) => readonly string[]
+  /** Whether a model is served, at the path that its type names: not where `modelNameMapping` leaves it out. */
+  readonly isServed: (model: string) => boolean
+  /** Other spellings of a model's path, which are redirected to its type; none where `modelNameMapping` gives the names. */
+  readonly spellingsOf: (model: string) => readonly string[]
   readonly externalId: (model: string) => string | undefined
 }
 
@@ -50,10 +52,8 @@ export function readSettings(options: RestOptions<RestRoutesByModel>, schema: Sc
     strict: options.strict ?? false,
     limits: readLimits(options.limits),
     typeOf,
-    pathsOf: (model) => {
-      if (mapping.size > 0) return mapping.has(model) ? [typeOf(model)] : []
-      return [...new Set([typeOf(model), schema.get(model)?.delegate ?? model, model])]
-    },
+    isServed: (model) => mapping.size === 0 || mapping.has(model),
+    spellingsOf: (model) => (mapping.size > 0 ? [] : [schema.get(model)?.delegate ?? model, model]),
     externalId: (model) => externalIds.get(model),
   }
   checkTypes(schema, typeOf)

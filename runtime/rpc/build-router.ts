@@ -1,11 +1,12 @@
 import { type Context, Hono } from 'hono'
 
+import { readable } from '../http/body.js'
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform, type Prepared } from '../http/perform.js'
 import type { Dialect } from '../orm/dialect.js'
 import { retryRaces } from '../orm/race.js'
 import type { Limits } from '../limits.js'
-import type { Model } from '../schema/schema.js'
+import type { Model, Schema } from '../schema/schema.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { tellingFields, withoutTelling } from './computed.js'
@@ -13,6 +14,7 @@ import { HEADERS } from './failure.js'
 import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
+import { locateFault } from './locate.js'
 import { readArguments } from './request.js'
 import type { ErasedRpcRouter } from './router.js'
 
@@ -23,6 +25,7 @@ const CREATED = { status: 201, headers: HEADERS }
 export interface RouterContext {
   /** The members that results have. */
   readonly names: ReadonlySet<string>
+  readonly schema: Schema
   readonly limits: Limits
   readonly dialect: Dialect
 }
@@ -48,7 +51,9 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     check(methods, path) {
       const { limits, names } = context
       hono.on([...methods], path, async (c) => {
-        const allowed = await check(model, await readArguments(c.req.raw, limits), limits, () => clientOf(c))
+        const allowed = await check(model, await readArguments(await readable(c.req), limits), limits, () =>
+          clientOf(c),
+        )
         return success(allowed, 200, names)
       })
     },
@@ -60,10 +65,11 @@ async function prepare(
   model: Model,
   name: string,
   operation: RpcOperation,
-  { limits, names, dialect }: RouterContext,
+  { limits, names, dialect, schema }: RouterContext,
 ): Promise<Prepared> {
-  const checked = operation.check(model, await readArguments(c.req.raw, limits), limits)
+  const checked = operation.check(model, await readArguments(await readable(c.req), limits), limits)
   const orm = await clientOf(c)
+  c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
   if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
   return {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch } from '../http/dispatch.js'
+import { dispatch, isRoute } from '../http/dispatch.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
@@ -12,8 +12,8 @@ import type { RpcOptions } from './options.js'
 import type { RpcRoutesByModel } from './routes.js'
 
 /**
- * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model answers under its name in lower case, its delegate's
- * name and its exact name.
+ * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model answers under its name in lower case; its delegate's
+ * name and its exact name are redirected there.
  * @param routes the routes of every model, as the emitted `rpc.ts` export them
  * @param options see {@link RpcOptions}
  * @param dialect the database that the schema is for
@@ -24,20 +24,23 @@ export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dia
   const limits = readLimits(options.limits)
   const schema = compileSchema(Object.values(routes).map((route) => route.resource))
   const names = memberNames(schema)
-  const routers = new Map<string, Hono<ApiEnv>>()
+  const served = new Map<string, Hono<ApiEnv>>()
+  const spellings = new Map<string, string>()
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = rpcRouter(model, { names, limits, dialect })
+    const app = rpcRouter(model, { names, schema, limits, dialect })
     build(erase(app))
-    const router = app.hono
-    for (const name of [model.name, model.delegate, model.name.toLowerCase()]) routers.set(name, router)
+    const name = model.name.toLowerCase()
+    served.set(name, app.hono)
+    for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
   }
+  const routers = { served, spellings }
   return dispatch(routers, (error, log) => renderFailure(error, schema, log), { alternatives: operationsOf })
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {
-  return [...new Set(router.routes.map(({ path }) => path.slice(1)))]
+  return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]
 }
 
 /** The members that results have: they are identifiers, which need no escaping in JSON. */

@@ -18,16 +18,22 @@ export interface RuleIssue {
   readonly message: string
   /** Where in the value: object keys and list indices, outermost first. */
   readonly path: readonly PropertyKey[]
+  /** What kind of check it is, as zod calls it: `too_small`. Its parameters stand beside it. */
+  readonly code?: string | undefined
 }
+
+/** A rule that a value breaks, as answers tell it: `{ rule: 'too_small', minimum: 3 }`. */
+export type BrokenRule = { readonly rule: string } & Readonly<Record<string, unknown>>
 
 /**
  * A rule on written values, from `@zod.…` comments. Any zod schema is one.
  * Structural, so that the runtime imports nothing of zod.
  */
 export interface Rule {
-  /** Checks a value; gives the value to store, or what is wrong with it. */
+  /** Checks a value; gives the value to store, or what is wrong with it. `words` are for what the rule has no words of its own for. */
   safeParse(
     value: unknown,
+    words?: { readonly error: () => string },
   ):
     | { readonly success: true; readonly data: unknown }
     | { readonly success: false; readonly error: { readonly issues: readonly RuleIssue[] } }

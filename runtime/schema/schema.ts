@@ -22,6 +22,13 @@ export interface Model {
   readonly readOnly: ReadonlySet<string>
   /** Fields that a new row has to be given, foreign keys included: a relation may stand for them. */
   readonly required: ReadonlySet<string>
+  /** Relations that a new row has to be given, because nothing else on the wire can stand for their foreign keys. */
+  readonly requiredRelations: ReadonlySet<string>
+  /**
+   * What a new row must have and no caller can give, by the names that the client calls it when it lacks: fields, and the relations
+   * of such foreign keys. A client extension has to fill them in.
+   */
+  readonly withheld: ReadonlyMap<string, string>
   /** Relations to models that are on the wire, in schema order. */
   readonly relations: ReadonlyMap<string, ModelRelation>
   /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
@@ -68,6 +75,8 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
       required: new Set(required.map(([name]) => name)),
+      requiredRelations: new Set(requiredRelations(resource)),
+      withheld: withheldFields(resource, readOnly),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
@@ -90,6 +99,31 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
 
 function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
   return !optional && !byDefault && !updatedAt && !generated && !list
+}
+
+function requiredRelations({ fields, relations }: Resource): readonly string[] {
+  return Object.entries(relations).flatMap(([name, { foreignKey, hidden, readOnly }]) => {
+    if (!foreignKey || hidden || readOnly) return []
+    const parts = Object.keys(foreignKey).map((part) => fields[part])
+    return parts.every((part) => part?.hidden && mustBeGiven(part)) ? [name] : []
+  })
+}
+
+function withheldFields({ fields, relations }: Resource, readOnly: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const withheld = new Map<string, string>()
+  const keys = Object.entries(relations).flatMap(([name, relation]) =>
+    relation.foreignKey ? [{ name, ...relation }] : [],
+  )
+  for (const [name, field] of Object.entries(fields)) {
+    if (!mustBeGiven(field) || !(field.hidden || readOnly.has(name))) continue
+    const held = keys.filter(({ foreignKey = {} }) => Object.hasOwn(foreignKey, name))
+    const isWritten = (key: (typeof keys)[number]) => {
+      return !key.hidden && !key.readOnly && !Object.keys(key.foreignKey ?? {}).some((part) => readOnly.has(part))
+    }
+    if (held.some(isWritten)) continue
+    for (const called of [name, ...held.map((key) => key.name)]) withheld.set(called, name)
+  }
+  return withheld
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {

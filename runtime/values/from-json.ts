@@ -1,4 +1,5 @@
-import type { Field } from '../schema/resource.js'
+import type { BrokenRule, Field } from '../schema/resource.js'
+import { ruleFaults } from './rule.js'
 import { isObject } from './is-object.js'
 import { DB_NULL, JSON_NULL } from './null.js'
 import { dateToJson } from './to-json.js'
@@ -24,6 +25,15 @@ export interface ValueFault {
   readonly message: string
   /** Where in the value: list indices and object keys, outermost first. */
   readonly path: readonly (string | number)[]
+  /** Whether the message is a sentence of the schema's author, which stands alone. */
+  readonly own?: true
+  /** The rule that was not fulfilled. */
+  readonly rule?: BrokenRule
+}
+
+/** What is wrong with a value, as a sentence. */
+export function sentenceOf(name: string, { message, own }: ValueFault): string {
+  return own ? message : `${name} ${message}.`
 }
 
 /** A value as Prisma takes it, or what is wrong with it. */
@@ -103,12 +113,10 @@ function listFromJson(field: Field, value: unknown): FromJson {
 function fulfil(field: Field, value: unknown): FromJson {
   if (!field.rule) return { ok: true, value }
   const decimal = field.type === 'Decimal'
-  const result = field.rule.safeParse(decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value)
+  const given = decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value
+  const result = field.rule.safeParse(given)
   if (result.success) return { ok: true, value: decimal ? value : result.data }
-  const faults = result.error.issues.map((issue) => ({
-    message: `is not acceptable: ${issue.message}`,
-    path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
-  }))
+  const faults = ruleFaults(field.rule, given, result.error.issues)
   return isFilled(faults) ? { ok: false, faults } : fault('is not acceptable')
 }
 

@@ -42,6 +42,7 @@ describeDatabases(
         expect(answer.text).not.toMatch(/SELECT|passwd/)
         const id = /Error id: ([\w-]+)/.exec(answer.errors[0]?.detail ?? '')?.[1]
         expect(log.mock.calls.some(([text]) => String(text).includes(String(id)))).toBe(true)
+        expect(answer.errors[0]?.id).toBe(id)
       }
     })
 

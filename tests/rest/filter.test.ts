@@ -201,6 +201,31 @@ describeDatabases('REST: filter', (db) => {
     })
   })
 
+  it.runIf(db.provider === 'postgresql')('says which preview feature full-text search needs', async () => {
+    const answer = await rest.get('/post?filter[title$search]=One')
+    expect(answer.errors).toMatchObject([{ status: 400, detail: expect.stringContaining('"fullTextSearchPostgres"') }])
+  })
+
+  it('names the operators that there are, and equality where there are none', async () => {
+    const status = await rest.get('/post?filter[status$ne]=DRAFT')
+    expect(status.errors).toMatchObject([
+      {
+        code: 'unsupported-operator',
+        detail:
+          '"status" has no operator "$ne". Without an operator it is compared for equality, with any of several values: "a,b".',
+      },
+    ])
+    const count = await rest.get('/post?filter[viewCount$ne]=1')
+    expect(count.errors[0]?.detail).toMatch(
+      /^"viewCount" has no operator "\$ne"\. Its operators: \$lt, \$lte, \$gt, \$gte\. Without/,
+    )
+  })
+
+  it.each(['comments', 'tags'])('does not suggest a way to sort by %s, which there is not', async (name) => {
+    const [error] = (await rest.get(`/post?sort=${name}`)).errors
+    expect([error?.status, error?.detail]).toEqual([400, `Rows cannot be sorted by "${name}", which leads to many.`])
+  })
+
   it.runIf(db.provider === 'sqlite')('says where the database has no full-text search', async () => {
     const answer = await rest.get('/post?filter[title$search]=One')
     expect([answer.status, answer.errors[0]?.code]).toEqual([400, 'unsupported-operator'])

@@ -46,6 +46,26 @@ describeDatabases(
 
     const { fields, relations } = postRest.resource
 
+    it('names a relation that lacks, where its foreign key is not on the wire', async () => {
+      const { userId, ...others } = profileRest.resource.fields
+      const rest = client({ Profile: { fields: { ...others, userId: { ...userId, hidden: true } } } })
+      const profile = (relationships?: object) => ({
+        data: { type: 'profile', ...(relationships && { relationships }) },
+      })
+      for (const body of [profile(), profile({ user: { data: null } })]) {
+        const answer = await rest.post('/profile', body)
+        expect([answer.status, answer.errors[0]]).toMatchObject([
+          422,
+          {
+            code: 'missing-attribute',
+            detail: 'The relationship "user" must be given.',
+            source: { pointer: '/data/relationships/user' },
+          },
+        ])
+      }
+      expect((await rest.post('/profile', profile({ user: { data: { type: 'user', id: '2' } } }))).status).toBe(201)
+    })
+
     it.each<[string, Parameters<typeof client>[0]]>([
       [
         'the foreign key of the other side is read-only',

@@ -153,7 +153,18 @@ describeDatabases('REST: what is written', (db) => {
       ['unknown-attribute', '/data/attributes/nope'],
       ['type-conflict', '/data/relationships/author/data/type'],
       ['unknown-relationship', '/data/relationships/nope'],
-      ['missing-attribute', '/data/attributes'],
+      ['missing-attribute', '/data/attributes/slug'],
+    ])
+  })
+
+  it('says by which rule a value is not accepted', async () => {
+    const short = await rest.post('/post', { data: { type: 'post', attributes: { slug: 'a', title: '' } } })
+    expect(short.errors).toMatchObject([
+      {
+        detail: expect.stringMatching(/^"title" is not acceptable: Too small/),
+        source: { pointer: '/data/attributes/title' },
+        meta: { rule: 'too_small', minimum: 1 },
+      },
     ])
   })
 
@@ -182,15 +193,15 @@ describeDatabases('REST: what is written', (db) => {
     expect(answer.body.errors).toHaveLength(100)
   })
 
-  it('names what is missing, at what is there', async () => {
+  it('names what is missing, at its place', async () => {
     const answer = await rest.post('/comment', { data: { type: 'comment', attributes: { seq: 9 } } })
     expect(answer.status).toBe(422)
     expect(answer.errors.map(({ detail, source }) => [detail, source?.pointer])).toEqual([
-      ['The attribute "postId" or the relationship "post" must be given.', '/data/attributes'],
-      ['The attribute "body" must be given.', '/data/attributes'],
+      ['The attribute "postId" or the relationship "post" must be given.', '/data/attributes/postId'],
+      ['The attribute "body" must be given.', '/data/attributes/body'],
     ])
     const nothing = await rest.post('/tag', { data: { type: 'tag' } })
-    expect(nothing.errors).toMatchObject([{ code: 'missing-attribute', source: { pointer: '/data' } }])
+    expect(nothing.errors).toMatchObject([{ code: 'missing-attribute', source: { pointer: '/data/attributes/name' } }])
   })
 
   it('refuses what is read only with 403', async () => {
@@ -323,7 +334,18 @@ describeDatabases('REST: what is written', (db) => {
 
   it('answers 409 for a foreign key that leads nowhere', async () => {
     const answer = await rest.post('/post', post({ authorId: 99 }))
-    expect([answer.status, answer.errors[0]?.code]).toEqual([409, 'foreign-key-violation'])
+    expect([answer.status, answer.errors]).toMatchObject([
+      409,
+      [
+        {
+          code: 'foreign-key-violation',
+          source: { pointer: '/data/attributes/authorId' },
+          meta: { fields: ['authorId'] },
+        },
+      ],
+    ])
+    const both = await rest.post('/post', post({ authorId: 99, categoryId: 1 }))
+    expect([both.status, both.errors[0]?.source, both.errors[0]?.meta]).toEqual([409, undefined, undefined])
     await isUnchanged()
   })
 

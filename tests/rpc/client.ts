@@ -21,6 +21,11 @@ export interface AnswerBody {
   readonly orm?: boolean
   readonly rejectedByPolicy?: boolean
   readonly reason?: string
+  readonly issues?: readonly {
+    readonly path: readonly (string | number)[]
+    readonly message: string
+    readonly code?: string
+  }[]
 }
 
 /** A caller of the RPC style, as an application would write one with superjson. */
@@ -96,7 +101,8 @@ function clientOf(send: (request: Request) => Response | Promise<Response>, supe
   }
 
   async function call(model: string, operation: string, args?: unknown, method = methodOf(operation)): Promise<Answer> {
-    const path = `/${model}/${operation}`
+    // Tests name models as the client does.
+    const path = `/${model.toLowerCase()}/${operation}`
     if (args === undefined) return fetch(path, { method })
     const { json, meta } = superjson.serialize(args)
     const serialization = meta && { ...(meta.values && { values: meta.values }), ...(meta.v && { v: meta.v }) }

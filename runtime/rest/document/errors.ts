@@ -23,10 +23,16 @@ export function restFailure(schema: Schema, strict: boolean): RenderFailure {
   }
 }
 
-function errorObject({ code, detail, source, ormCode, reason }: Fault, strict: boolean): object {
+function errorObject({ code, detail, source, ormCode, reason, about, rule, id }: Fault, strict: boolean): object {
   const { status, title } = ERROR_CODES[code]
-  const meta = { ...(strict && ormCode !== undefined ? { ormCode } : {}), ...(reason === undefined ? {} : { reason }) }
+  const meta = {
+    ...(strict && ormCode !== undefined ? { ormCode } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(about ? { fields: about } : {}),
+    ...rule,
+  }
   return {
+    ...(id === undefined ? {} : { id }),
     code,
     status: strict ? String(status) : status,
     title,

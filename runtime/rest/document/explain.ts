@@ -3,6 +3,7 @@ import { databaseFaultOf } from '../../errors/database-fault.js'
 import { ormMembers } from '../../errors/from-prisma.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
+import { writtenKey } from '../../errors/written-key.js'
 import type { Schema } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
 import { below, type JsonObject } from '../request/body.js'
@@ -26,8 +27,7 @@ export function isMissing(error: unknown): boolean {
 
 /**
  * Says where in the body of a create or an update the fault is that the database found: a value that is not unique, a
- * related resource that does not exist. As it came where the error does not tell; of a foreign key that leads nowhere too, since
- * a policy refuses one that leads to what may not be read in the same words.
+ * related resource that does not exist. As it came where neither the error nor the request tells.
  * @param document the body
  * @param given what was read of it
  */
@@ -38,8 +38,12 @@ export function locateFault(
   document: JsonObject,
   given: Given,
 ): unknown {
-  if (databaseFaultOf(error) === 'unique-violation')
-    return withPointer(error, schema, ({ about }) => fieldsPointer(about ?? [], model, document, given))
+  const fault = databaseFaultOf(error)
+  if (fault === 'unique-violation' || fault === 'not-null-violation' || fault === 'foreign-key-violation') {
+    const key = writtenKey(model.model, (name) => given.scalars.get(name))
+    const about = fault === 'foreign-key-violation' ? key : undefined
+    return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, given), about)
+  }
   const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
     return { linkage, pointer, model: relationship.relation.model }
   })
@@ -78,11 +82,16 @@ export function locateMissing(error: unknown, schema: Schema, linked: readonly L
   return withPointer(error, schema, () => (isOne ? below(only.pointer, 0) : only.pointer))
 }
 
-function withPointer(error: unknown, schema: Schema, pointerOf: (fault: Fault) => string | undefined): RequestError {
+function withPointer(
+  error: unknown,
+  schema: Schema,
+  pointerOf: (fields: readonly string[]) => string | undefined,
+  fields?: readonly string[],
+): RequestError {
   const request = toRequestError(error, schema)
-  const [fault] = request.faults
-  const pointer = pointerOf(fault)
-  return pointer === undefined ? request : new RequestError({ ...fault, source: { pointer } }, request.headers)
+  const fault: Fault = { ...request.faults[0], ...(fields && { about: fields }) }
+  const pointer = pointerOf(fault.about ?? [])
+  return new RequestError({ ...fault, ...(pointer !== undefined && { source: { pointer } }) }, request.headers)
 }
 
 /** Where some fields were given; the place that has them all where they stand apart. */

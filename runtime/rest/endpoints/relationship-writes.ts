@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resourceUrl } from '../document/answers.js'
@@ -50,7 +51,7 @@ export function relationshipWrites(
       const write = { data, kept, replaced: replacedMembers(relationship, linkage), replaces: linkage.many }
       const where = uniqueWhere(model.id, id)
       const select = linkageSelect(model, relationship, settings.pageSize)
-      c.set('explain', async (error) => {
+      c.env.explain = async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
         return (
@@ -58,7 +59,7 @@ export function relationshipWrites(
           explainResource(error, model) ??
           locateMissing(error, schema, [linked])
         )
-      })
+      }
       return {
         orm,
         args: { where, data, select },
@@ -75,7 +76,7 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   checkAccept(c.req.header('Accept'))
   readQuery(c.req.url, [])
   const id = requestId(c, model)
-  const document = await readDocument(c.req.raw, limits)
+  const document = await readDocument(await readable(c.req), limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
@@ -98,10 +99,10 @@ async function changeMembers(
 ): Promise<Prepared> {
   const { linkage, id } = await readChange(c, model, relationship, context)
   const orm: unknown = await c.env.getOrm()
-  c.set('explain', async (error) => {
+  c.env.explain = async (error) => {
     const linked = { linkage, pointer: '/data', model: relationship.relation.model }
     return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
-  })
+  }
   return {
     orm,
     args: {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resource, resourceUrl } from '../document/answers.js'
@@ -35,7 +36,7 @@ export function restWrites(
   return {
     async create(c) {
       const { shown, selection } = readAnswer(c, model, context)
-      const document = await readDocument(c.req.raw, limits)
+      const document = await readDocument(await readable(c.req), limits)
       const match = readMatch(document, model)
       const given = readCreate(document, writing)
       const { data: created, pointers } = createData(given, writing)
@@ -43,9 +44,9 @@ export function restWrites(
       if (match) checkUpsert(given, model)
       const where = match && matchWhere(match, given.scalars)
       const orm = await c.env.getOrm()
-      c.set('explain', async (error) => {
+      c.env.explain = async (error) => {
         return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
-      })
+      }
       const answer = (row: unknown, isNew: boolean) => {
         if (!isRow(row)) throw notFound(model)
         const url = resourceUrl(model, row)
@@ -76,20 +77,20 @@ export function restWrites(
     async update(c) {
       const { shown, selection } = readAnswer(c, model, context)
       const id = requestId(c, model)
-      const document = await readDocument(c.req.raw, limits)
+      const document = await readDocument(await readable(c.req), limits)
       refuseUpsert(document)
       const given = readUpdate(document, id, writing)
       const write = updateWrite(given, writing)
       const orm = await c.env.getOrm()
       const where = uniqueWhere(model.id, id)
-      c.set('explain', async (error) => {
+      c.env.explain = async (error) => {
         if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
         return (
           missingTarget(error, write.pointers) ??
           explainResource(error, model) ??
           locateFault(error, schema, model, document, given)
         )
-      })
+      }
       return {
         orm,
         args: { where, data: write.data, ...selection.args },
@@ -109,7 +110,7 @@ export function restWrites(
       checkAccept(c.req.header('Accept'))
       readQuery(c.req.url, [])
       const id = requestId(c, model)
-      c.set('explain', async (error) => explainResource(error, model, true) ?? error)
+      c.env.explain = async (error) => explainResource(error, model, true) ?? error
       return {
         orm: await c.env.getOrm(),
         args: { where: uniqueWhere(model.id, id), select: idSelect(model) },

@@ -1,6 +1,6 @@
 import type { Fault } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
-import { fromJson } from '../../values/from-json.js'
+import { fromJson, sentenceOf } from '../../values/from-json.js'
 import { below, faultAt, type JsonObject, membersOf } from './body.js'
 import type { NamedField, RestModel } from '../model.js'
 
@@ -44,9 +44,10 @@ export function readScalar(
     scalars.set(name, read.value)
     return
   }
-  for (const { message, path } of read.faults) {
+  for (const fault of read.faults) {
+    const { path, rule } = fault
     const at = isPathIn(value, path) ? path.reduce<string>(below, pointer) : pointer
-    faults.push(faultAt('invalid-value', at, `"${wire}" ${message}.`))
+    faults.push({ ...faultAt('invalid-value', at, sentenceOf(`"${wire}"`, fault)), ...(rule && { rule }) })
   }
 }
 

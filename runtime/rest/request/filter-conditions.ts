@@ -49,8 +49,11 @@ function readOperator(
   const possible = operatorsOf(field)
   if (!isOperator(operator) || !possible.includes(operator)) {
     const known = possible.map((one) => `$${one}`).join(', ')
-    const detail = `"${wire}" has no operator "$${operator}". ${known ? `Its operators: ${known}.` : 'It has none.'}`
-    throw unsupportedOperator(parameter, detail)
+    const plain = field.list
+      ? ''
+      : `Without an operator it is compared for equality, with any of several values: "a,b".`
+    const there = [known && `Its operators: ${known}.`, plain].filter(Boolean).join(' ')
+    throw unsupportedOperator(parameter, `"${wire}" has no operator "$${operator}". ${there}`)
   }
   return conditionsOf(operator, field, parameter, values)
 }

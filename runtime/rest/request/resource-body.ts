@@ -187,7 +187,11 @@ function checkRequired(
   faults: Fault[],
 ): void {
   const given = isObject(resource['attributes']) ? resource['attributes'] : undefined
-  const at = given ? '/data/attributes' : '/data'
+  for (const name of model.model.requiredRelations) {
+    if (!model.relationships.has(name) || isLinked(linkages.get(name)) || hasFault(resource, name, linkages)) continue
+    const pointer = below('/data/relationships', name)
+    faults.push(faultAt('missing-attribute', pointer, `The relationship "${name}" must be given.`))
+  }
   for (const { name, wire } of model.required) {
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
     // An id that was given but is none has its own fault.
@@ -199,7 +203,8 @@ function checkRequired(
     const relation = keys.find((key) => model.relationships.has(key.relation))?.relation
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
     const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
-    faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : at, detail))
+    // At the place where it belongs, for forms to show it there, though the request has nothing at it.
+    faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : below('/data/attributes', wire), detail))
   }
 }
 

@@ -25,7 +25,7 @@ export function requireRead(relation: ModelRelation, at: Path): void {
 /** Ends the request where the target of a nested write does not have the operation. See {@link requireRead}. */
 export function requireOperation(target: Model, operation: Operation, at: Path): void {
   if (!target.operations.has(operation)) {
-    refuse('forbidden', `${at} is not allowed: ${target.name} does not offer "${operation}".`)
+    refuse('forbidden', `${at} is not allowed: ${target.name} does not offer "${operation}".`, at)
   }
 }
 
@@ -40,8 +40,8 @@ export function writableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name) ?? refuseName(name, at)
   // One number far ahead would keep the database from counting on. Other columns that it fills are written as by the client.
   if (field.generated && idFields(model).includes(name))
-    refuse('client-id-forbidden', `${below(at, name)} is made by the database.`)
-  if (model.readOnly.has(name)) refuse('read-only', `${below(at, name)} is read-only.`)
+    refuse('client-id-forbidden', `${below(at, name)} is made by the database.`, below(at, name))
+  if (model.readOnly.has(name)) refuse('read-only', `${below(at, name)} is read-only.`, below(at, name))
   return field
 }
 
@@ -52,7 +52,7 @@ export function requireWritable(model: Model, name: string, relation: ModelRelat
     relation.readOnly ||
     isReadOnlyKey(model, relation.foreignKey ?? {}) ||
     others.some((other) => other.readOnly || isReadOnlyKey(relation.target, other.foreignKey ?? {}))
-  if (readOnly) refuse('read-only', `${below(at, name)} is read-only.`)
+  if (readOnly) refuse('read-only', `${below(at, name)} is read-only.`, below(at, name))
 }
 
 /** Ends the request where linking through a relation changes rows of the target that the request may not change. */

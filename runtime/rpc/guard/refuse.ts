@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors/codes.js'
-import { RequestError } from '../../errors/request-error.js'
+import { type Fault, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 
@@ -12,9 +12,33 @@ export type Args = Record<string, unknown>
  */
 export type Path = string
 
-/** Ends a request. */
-export function refuse(code: ErrorCode, detail: string): never {
-  throw new RequestError({ code, detail })
+/** Ends a request; `at` is where the fault is, if it is at a place. */
+export function refuse(code: ErrorCode, detail: string, at?: Path): never {
+  throw new RequestError({ code, detail, ...(at !== undefined && { path: keysOf(at) }) })
+}
+
+/** The keys and indices of a path. */
+export function keysOf(at: Path): (string | number)[] {
+  return at === '' ? [] : at.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+}
+
+/** How many faults an answer tells of. */
+export const MOST_FAULTS = 100
+
+/** Does a part of a check, and notes what is wrong there, so that the rest is checked too. */
+export function attempt(faults: Fault[], part: () => void): void {
+  try {
+    part()
+  } catch (error) {
+    if (!(error instanceof RequestError) || faults.length >= MOST_FAULTS) throw error
+    faults.push(...error.faults)
+  }
+}
+
+/** Ends the request with what was noted, if anything was. */
+export function refuseAll(faults: readonly Fault[]): void {
+  const [first, ...others] = faults
+  if (first) throw new RequestError([first, ...others])
 }
 
 /**
@@ -22,12 +46,16 @@ export function refuse(code: ErrorCode, detail: string): never {
  * the answer tells nothing.
  */
 export function refuseName(key: string, at: Path): never {
-  return refuse('invalid-arguments', `There is no ${quote(key)} ${at === '' ? 'among the arguments' : `in ${at}`}.`)
+  return refuse(
+    'invalid-arguments',
+    `There is no ${quote(key)} ${at === '' ? 'among the arguments' : `in ${at}`}.`,
+    below(at, key),
+  )
 }
 
 /** Ends a request with a value of the wrong kind: `where.id must be an integer`. */
 export function refuseValue(at: Path, message: string): never {
-  return refuse('invalid-arguments', `${at === '' ? 'The arguments' : at} ${message}.`)
+  return refuse('invalid-arguments', `${at === '' ? 'The arguments' : at} ${message}.`, at)
 }
 
 /** The path of a member. */
@@ -49,7 +77,7 @@ export function objectAt(value: unknown, at: Path): Args {
 export function listAt(value: unknown, at: Path, limits: Limits): readonly unknown[] {
   if (!Array.isArray(value)) return refuseValue(at, 'must be a list')
   if (value.length > limits.listLength) {
-    return refuse('limit-exceeded', `${at} holds more than ${limits.listLength} values.`)
+    return refuse('limit-exceeded', `${at} holds more than ${limits.listLength} values.`, at)
   }
   return value
 }
@@ -79,6 +107,6 @@ export function choiceAt<const C extends string>(value: unknown, choices: readon
 /** Takes a value as an integer between two bounds. */
 export function integerAt(value: unknown, at: Path, least: number, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) return refuseValue(at, 'must be an integer')
-  if (value < least || value > most) return refuse('limit-exceeded', `${at} must lie between ${least} and ${most}.`)
+  if (value < least || value > most) return refuse('limit-exceeded', `${at} must lie between ${least} and ${most}.`, at)
   return value + 0
 }

@@ -53,7 +53,18 @@ export function documentSchema(strict: boolean): object {
             minProperties: 1,
             maxProperties: 1,
           },
-          meta: closed({ ormCode: { type: 'string' }, reason: { type: 'string' } }),
+          id: { type: 'string', minLength: 36 },
+          // A broken rule has its own parameters beside its name.
+          meta: {
+            type: 'object',
+            minProperties: 1,
+            properties: {
+              ormCode: { type: 'string' },
+              reason: { type: 'string' },
+              fields: { type: 'array', minItems: 1, items: { type: 'string' } },
+              rule: { type: 'string' },
+            },
+          },
           ...(strict ? {} : { ormCode: { type: 'string', pattern: '^P[0-9]{4}$' } }),
         },
         ['code', 'status', 'title', 'detail'],

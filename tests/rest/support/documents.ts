@@ -31,5 +31,6 @@ export interface ErrorObject {
   readonly detail: string
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
   readonly ormCode?: string
-  readonly meta?: { readonly ormCode?: string; readonly reason?: string }
+  readonly id?: string
+  readonly meta?: Readonly<Record<string, unknown>>
 }

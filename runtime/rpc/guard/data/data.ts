@@ -1,17 +1,21 @@
 import type { Limits } from '../../../limits.js'
+import type { Fault } from '../../../errors/request-error.js'
 import type { Field } from '../../../schema/resource.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
 import { requireLink, requireOperation, requireWritable, writableField } from '../permissions.js'
-import { type Args, below, booleanAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from '../refuse.js'
 import {
-  createManyData,
-  fieldUpdate,
-  fieldValue,
-  requireFields,
-  requireOneSpelling,
-  updateManyData,
-} from './scalar-data.js'
+  type Args,
+  attempt,
+  below,
+  objectAt,
+  oneOrMany,
+  type Path,
+  refuseAll,
+  refuseName,
+  refuseValue,
+} from '../refuse.js'
+import { manyRows, fieldUpdate, fieldValue, requireFields, requireOneSpelling, updateManyData } from './scalar-data.js'
 import { changedWhere, where, whereUnique } from '../where/where.js'
 
 /** A nested write: the model that holds the relation, the relation, and what is written to it. */
@@ -68,17 +72,22 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   ),
 }
 
-/** Checks the data of a new row, relations included. */
-export function createData(model: Model, value: unknown, at: Path, limits: Limits): Args {
+/** Checks the data of a new row, relations included. `through` is the relation that a nested one is written to. */
+export function createData(model: Model, value: unknown, at: Path, limits: Limits, through?: ModelRelation): Args {
   const given = objectAt(value, at)
-  const data = written(model, given, at, nestedCreates, fieldValue, limits)
-  requireFields(model, given, at)
+  const faults: Fault[] = []
+  const data = written(model, given, at, nestedCreates, fieldValue, limits, faults)
+  requireFields(model, given, at, faults, through)
+  refuseAll(faults)
   return data
 }
 
 /** Checks the changes of a row, relations included. */
 export function updateData(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  return written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits)
+  const faults: Fault[] = []
+  const data = written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
+  refuseAll(faults)
+  return data
 }
 
 function written(
@@ -88,16 +97,19 @@ function written(
   nested: (model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits) => Args,
   scalar: (field: Field, value: unknown, at: Path) => unknown,
   limits: Limits,
+  faults: Fault[],
 ): Args {
   const data: Args = {}
   for (const [key, member] of Object.entries(given)) {
-    const relation = model.relations.get(key)
-    if (relation) {
-      requireWritable(model, key, relation, at)
-      data[key] = nested(model, relation, member, below(at, key), limits)
-    } else data[key] = scalar(writableField(model, key, at), member, below(at, key))
+    attempt(faults, () => {
+      const relation = model.relations.get(key)
+      if (relation) {
+        requireWritable(model, key, relation, at)
+        data[key] = nested(model, relation, member, below(at, key), limits)
+      } else data[key] = scalar(writableField(model, key, at), member, below(at, key))
+    })
   }
-  requireOneSpelling(model, given, at)
+  attempt(faults, () => requireOneSpelling(model, given, at))
   return data
 }
 
@@ -142,23 +154,12 @@ function ofMembersOnly(parse: Parse): Parse {
 
 function createOne({ relation, value, at, limits }: Write): Args {
   requireOperation(relation.target, 'create', at)
-  return createData(relation.target, value, at, limits)
+  return createData(relation.target, value, at, limits, relation)
 }
 
 function createMany({ relation, value, at }: Write): Args {
   requireOperation(relation.target, 'create', at)
-  return manyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at)
-}
-
-/** Checks `data` and `skipDuplicates`, of `createMany` and its relatives. Not bound by the length of lists, only by `nodes`. */
-export function manyRows(model: Model, given: Args, at: Path): Args {
-  const path = below(at, 'data')
-  const { data, skipDuplicates } = given
-  const rows = Array.isArray(data)
-    ? data.map((row, index) => createManyData(model, row, below(path, index)))
-    : createManyData(model, data, path)
-  if (skipDuplicates === undefined) return { data: rows }
-  return { data: rows, skipDuplicates: booleanAt(skipDuplicates, below(at, 'skipDuplicates')) }
+  return manyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at, relation)
 }
 
 function connectOne({ model, relation, value, at, limits }: Write): Args {
@@ -206,11 +207,12 @@ export function isWrapped(target: Model, given: Args): boolean {
   )
 }
 
-function upsertOne({ relation: { target }, value, at, limits }: Write): Args {
+function upsertOne({ relation, value, at, limits }: Write): Args {
+  const { target } = relation
   const given = members(value, at, ['where', 'create', 'update'])
   return {
     ...(Object.hasOwn(given, 'where') && { where: where(target, given['where'], below(at, 'where'), limits) }),
-    ...upsertData(target, given, at, limits),
+    ...upsertData(relation, given, at, limits),
   }
 }
 
@@ -232,19 +234,21 @@ function updateMany({ relation: { target }, value, at, limits }: Write): Args {
   }
 }
 
-function upsertOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
+function upsertOneOfMany({ relation, value, at, limits }: Write): Args {
+  const { target } = relation
   const given = members(value, at, ['where', 'create', 'update'])
   return {
     where: whereUnique(target, given['where'], below(at, 'where'), limits),
-    ...upsertData(target, given, at, limits),
+    ...upsertData(relation, given, at, limits),
   }
 }
 
-function upsertData(target: Model, given: Args, at: Path, limits: Limits): Args {
+function upsertData(relation: ModelRelation, given: Args, at: Path, limits: Limits): Args {
+  const { target } = relation
   requireOperation(target, 'create', at)
   requireOperation(target, 'update', at)
   return {
-    create: createData(target, given['create'], below(at, 'create'), limits),
+    create: createData(target, given['create'], below(at, 'create'), limits, relation),
     update: updateData(target, given['update'], below(at, 'update'), limits),
   }
 }

@@ -1,31 +1,68 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
-import type { Model } from '../../../schema/schema.js'
-import { fromJson } from '../../../values/from-json.js'
+import type { Fault } from '../../../errors/request-error.js'
+import type { Model, ModelRelation } from '../../../schema/schema.js'
+import { fromJson, sentenceOf } from '../../../values/from-json.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic.js'
 import { writableField } from '../permissions.js'
-import { type Args, below, objectAt, type Path, refuse, refuseName, refuseValue } from '../refuse.js'
+import {
+  type Args,
+  attempt,
+  below,
+  booleanAt,
+  keysOf,
+  objectAt,
+  type Path,
+  refuse,
+  refuseAll,
+  refuseName,
+  refuseValue,
+} from '../refuse.js'
 
-/** Checks the data of a new row of `createMany`: scalars only. */
-export function createManyData(model: Model, value: unknown, at: Path): Args {
+/** Checks the data of a new row of `createMany`: scalars only. `through` is the relation that a nested one is written to. */
+export function createManyData(model: Model, value: unknown, at: Path, through?: ModelRelation): Args {
   const given = objectAt(value, at)
   const data: Args = {}
+  const faults: Fault[] = []
   for (const [key, member] of Object.entries(given)) {
-    refuseRelation(model, key, at)
-    data[key] = fieldValue(writableField(model, key, at), member, below(at, key))
+    attempt(faults, () => {
+      refuseRelation(model, key, at)
+      data[key] = fieldValue(writableField(model, key, at), member, below(at, key))
+    })
   }
-  requireFields(model, given, at)
+  requireFields(model, given, at, faults, through)
+  refuseAll(faults)
   return data
+}
+
+/** Checks `data` and `skipDuplicates`, of `createMany` and its relatives. Not bound by the length of lists, only by `nodes`. */
+export function manyRows(model: Model, given: Args, at: Path, through?: ModelRelation): Args {
+  const path = below(at, 'data')
+  const { data, skipDuplicates } = given
+  const faults: Fault[] = []
+  const row = (value: unknown, place: Path) => createManyData(model, value, place, through)
+  const rows: Args[] = []
+  if (Array.isArray(data)) {
+    for (const [index, value] of data.entries()) attempt(faults, () => rows.push(row(value, below(path, index))))
+    refuseAll(faults)
+  }
+  const all = Array.isArray(data) ? rows : row(data, path)
+  if (skipDuplicates === undefined) return { data: all }
+  return { data: all, skipDuplicates: booleanAt(skipDuplicates, below(at, 'skipDuplicates')) }
 }
 
 /** Checks the changes of `updateMany`: scalars only. */
 export function updateManyData(model: Model, value: unknown, at: Path): Args {
   const data: Args = {}
+  const faults: Fault[] = []
   for (const [key, member] of Object.entries(objectAt(value, at))) {
-    refuseRelation(model, key, at)
-    data[key] = fieldUpdate(writableField(model, key, at), member, below(at, key))
+    attempt(faults, () => {
+      refuseRelation(model, key, at)
+      data[key] = fieldUpdate(writableField(model, key, at), member, below(at, key))
+    })
   }
+  refuseAll(faults)
   return data
 }
 
@@ -33,28 +70,49 @@ function refuseRelation(model: Model, key: string, at: Path): void {
   if (model.relations.has(key)) refuseValue(below(at, key), 'is a relation, and cannot be written here')
 }
 
-/** A foreign key and its relation, both given, may contradict each other. */
+/**
+ * A foreign key and its relation, both given, may contradict each other. Beside the relation of one foreign key, the client takes
+ * none of the others as a field either.
+ */
 export function requireOneSpelling(model: Model, given: Args, at: Path): void {
-  for (const [name, relation] of model.relations) {
-    if (!relation.foreignKey || !Object.hasOwn(given, name)) continue
-    const key = Object.keys(relation.foreignKey).find((field) => Object.hasOwn(given, field))
-    if (key !== undefined) refuseValue(below(at, key), `must not be given beside ${name}`)
+  const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey !== undefined)
+  const written = keys.find(([name]) => Object.hasOwn(given, name))
+  if (!written) return
+  const [relation] = written
+  for (const [other, { foreignKey = {} }] of keys) {
+    const key = Object.keys(foreignKey).find((field) => Object.hasOwn(given, field))
+    if (key === undefined) continue
+    if (Object.hasOwn(given, other)) refuseValue(below(at, key), `must not be given beside ${other}`)
+    refuseValue(below(at, key), `must not be given beside ${relation}: write ${other} in its place, as ${relation}`)
   }
 }
 
-/** Fields that must be given. Foreign keys are left to the client: a relation or the place in a nested write may stand for them. */
-export function requireFields(model: Model, given: Args, at: Path): void {
+/**
+ * Notes fields that must be given. For a foreign key a relation may stand, or the place in a nested write.
+ * @param through the relation that a nested row is written to
+ */
+export function requireFields(model: Model, given: Args, at: Path, faults: Fault[], through?: ModelRelation): void {
+  const isOwner = through !== undefined && through.foreignKey === undefined
+  // A resource that does not tell the other end is taken at its word.
+  const byPlace = (name: string) => isOwner && (!through.back || Object.hasOwn(through.back.foreignKey ?? {}, name))
   for (const name of model.required) {
-    if (Object.hasOwn(given, name) || isForeignKey(model, name)) continue
-    refuse('invalid-value', `${below(at, name)} must be given.`)
+    if (Object.hasOwn(given, name) || byPlace(name)) continue
+    const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey && Object.hasOwn(foreignKey, name))
+    if (keys.some(([relation]) => Object.hasOwn(given, relation))) continue
+    const [key] = keys
+    const or = key ? ` or ${below(at, key[0])}` : ''
+    faults.push({
+      code: 'invalid-value',
+      detail: `${below(at, name)}${or} must be given.`,
+      path: keysOf(below(at, name)),
+    })
   }
-}
-
-function isForeignKey(model: Model, field: string): boolean {
-  for (const { foreignKey } of model.relations.values()) {
-    if (foreignKey && Object.hasOwn(foreignKey, field)) return true
+  for (const name of model.requiredRelations) {
+    const relation = model.relations.get(name)
+    if (!relation?.foreignKey || Object.hasOwn(given, name)) continue
+    if (Object.keys(relation.foreignKey).some(byPlace)) continue
+    faults.push({ code: 'invalid-value', detail: `${below(at, name)} must be given.`, path: keysOf(below(at, name)) })
   }
-  return false
 }
 
 const NOT_STORED = 'cannot be this null: only JsonNull, and DbNull where the field is optional, can be stored'
@@ -67,8 +125,13 @@ export function fieldValue(field: Field, value: unknown, at: Path): unknown {
   const plain = field.list && isObject(value) ? onlyMember(value, 'set', at) : value
   const parsed = fromJson(field, plain)
   if (parsed.ok) return parsed.value
-  const [fault] = parsed.faults
-  return refuse('invalid-value', `${[at, ...fault.path].join('.')} ${fault.message}.`)
+  const faults: Fault[] = parsed.faults.map((fault) => ({
+    code: 'invalid-value',
+    detail: sentenceOf([at, ...fault.path].join('.'), fault),
+    path: [...keysOf(at), ...fault.path],
+    ...(fault.rule && { rule: fault.rule }),
+  }))
+  return refuseAll(faults)
 }
 
 const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])
@@ -84,11 +147,11 @@ export function fieldUpdate(field: Field, value: unknown, at: Path): unknown {
   if (!push && !(ARITHMETIC.has(key) && NUMERIC.has(field.type) && !field.list)) return refuseName(key, at)
   if (field.rule) {
     const detail = `${path}: what comes of it cannot be checked against the rules of this field.`
-    refuse('invalid-value', `${detail} Read the value, and write the new one: { "set": … }.`)
+    refuse('invalid-value', `${detail} Read the value, and write the new one: { "set": … }.`, path)
   }
   if (!push) {
     const operand = fieldValue({ type: field.type }, value[key], path)
-    if (key === 'divide' && Number(operand) === 0) refuse('invalid-value', `${path} must not be 0.`)
+    if (key === 'divide' && Number(operand) === 0) refuse('invalid-value', `${path} must not be 0.`, path)
     return { [key]: operand }
   }
   const list: Field = { type: field.type, list: true, ...(field.values && { values: field.values }) }

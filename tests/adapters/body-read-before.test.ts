@@ -1,0 +1,179 @@
+import { text } from 'node:stream/consumers'
+
+import { serve } from '@hono/node-server'
+import express from 'express'
+import fastify from 'fastify'
+import { H3, type H3Event as H3v2Event } from 'h3-v2'
+import { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+
+import { postRest } from '../../fixtures/blog/expected/post/rest.js'
+import { expressHandler } from '../../runtime/adapters/express.js'
+import { fastifyHandler } from '../../runtime/adapters/fastify.js'
+import { fetchHandler } from '../../runtime/adapters/fetch.js'
+import { honoHandler } from '../../runtime/adapters/hono.js'
+import { nextRouteHandlers } from '../../runtime/adapters/next.js'
+import { nuxtHandler } from '../../runtime/adapters/nuxt.js'
+import { svelteKitHandler } from '../../runtime/adapters/sveltekit.js'
+import { tanStackStartHandlers } from '../../runtime/adapters/tanstack-start.js'
+import type { ApiHandler } from '../../runtime/http/handler.js'
+import { restHandler } from '../../runtime/rest/handler.js'
+import { ENDPOINT } from '../rest/support/client.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import { listen, type Running, running } from './suite/serving.js'
+
+type Serve = (request: Request) => Response | Promise<Response>
+
+const BODY = { data: { type: 'post', attributes: { slug: 'a', title: 'ü' } } }
+const post = (path = '/post') =>
+  new Request(`http://localhost/api${path}`, {
+    method: 'POST',
+    body: JSON.stringify(BODY),
+    headers: { 'content-type': 'application/json' },
+  })
+
+/** How Hono reads a body. */
+const READERS = ['json', 'text', 'arrayBuffer', 'blob'] as const
+
+describeDatabases(
+  'a body that was read in front',
+  (db) => {
+    let errors: MockInstance<typeof console.error>
+    let server: Running | undefined
+    beforeEach(async () => {
+      await db.reset()
+      errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+      return () => errors.mockRestore()
+    })
+    afterEach(async () => {
+      await server?.close()
+      server = undefined
+    })
+    const rest = () => db.routes.RestApiHandler({ endpoint: ENDPOINT }) as ApiHandler<unknown>
+    const options = () => ({ handler: rest(), getOrm: () => db.orm, prefix: '/api' })
+    const titles = async () => (await db.orm.post.findMany()).map(({ title }) => title)
+
+    it.each(READERS)('is shared by Hono, read with c.req.%s()', async (reader) => {
+      const seen: unknown[] = []
+      const app = new Hono().use(async (c, next) => {
+        seen.push(await c.req[reader]())
+        await next()
+      })
+      app.route('/', honoHandler(options()))
+      expect((await app.fetch(post())).status).toBe(201)
+      expect([seen.length, await titles()]).toEqual([1, ['ü']])
+    })
+
+    it('is shared by Hono on Node, in RPC too, and its limit holds', async () => {
+      const app = new Hono().use(async (c, next) => {
+        await c.req.json().catch(() => {})
+        await next()
+      })
+      app.route('/rest', honoHandler({ ...options(), prefix: '' }))
+      const rpc = db.routes.RPCApiHandler({ limits: { bodyBytes: 60 } }) as ApiHandler<unknown>
+      app.route('/rpc', honoHandler({ getOrm: () => db.orm, handler: rpc }))
+      const listening = serve({ fetch: app.fetch, port: 0 })
+      server = running(listening as never, async () => void listening.close())
+      const send = async (path: string, body: string) => {
+        const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+        return (await server?.fetch(path, init))?.status
+      }
+      expect(await send('/rest/post', JSON.stringify(BODY))).toBe(201)
+      expect(await send('/rpc/tag/create', '{"data":{"name":"a"}}')).toBe(201)
+      expect(await send('/rpc/tag/create', '{"data":{"name":')).toBe(400)
+      expect(await send('/rpc/tag/create', JSON.stringify({ data: { name: 'x'.repeat(60) } }))).toBe(413)
+    })
+
+    it('is shared with the middleware of templates', async () => {
+      const seen: unknown[] = []
+      const routes = {
+        Post: {
+          resource: postRest.resource,
+          build(app: Parameters<typeof postRest.build>[0]) {
+            app.hono.use(async (c, next) => {
+              seen.push(await c.req.json())
+              await next()
+            })
+            postRest.build(app)
+          },
+        },
+      }
+      const handler = restHandler<unknown, typeof routes>(routes, { endpoint: ENDPOINT }, { provider: 'sqlite' })
+      expect((await fetchHandler({ ...options(), handler })(post())).status).toBe(201)
+      expect([seen, await titles()]).toEqual([[BODY], ['ü']])
+    })
+
+    // These hand on the web's own request, which keeps nothing of what was read.
+    describe.each<[string, (db: Database) => Serve]>([
+      ['fetch', () => fetchHandler(options())],
+      [
+        'next',
+        () => (request) => nextRouteHandlers({ ...options(), useAppDir: true }).POST(nextRequest(request), NEXT),
+      ],
+      [
+        'sveltekit',
+        () => (request) =>
+          svelteKitHandler(options())({ event: { request } as never, resolve: () => Response.error() }),
+      ],
+      [
+        'tanstack start',
+        () => (request) =>
+          tanStackStartHandlers(options()).POST({ request, params: {}, pathname: '', context: undefined }),
+      ],
+      [
+        'nuxt, h3 2',
+        () => {
+          const handler: unknown = nuxtHandler(options())
+          const app = new H3().all('/api/**', handler as (event: H3v2Event) => Promise<Response>)
+          return (request) => app.fetch(request)
+        },
+      ],
+    ])('by %s', (_name, adapter) => {
+      it('is there where a copy was read', async () => {
+        const request = post()
+        await request.clone().json()
+        expect((await adapter(db)(request)).status).toBe(201)
+        expect(await titles()).toEqual(['ü'])
+      })
+
+      it('is gone where it was read itself: 500, and the log says what to do', async () => {
+        const request = post()
+        await request.json()
+        expect((await adapter(db)(request)).status).toBe(500)
+        expect(errors.mock.calls.flat().map(String).join()).toContain('await request.clone().json()')
+      })
+    })
+
+    it('is handed on by a preParsing hook of Fastify', async () => {
+      const app = fastify()
+      app.addHook('preParsing', async (_request, _reply, payload) => {
+        const { Readable } = await import('node:stream')
+        return Readable.from([Buffer.from(await text(payload))])
+      })
+      await app.register(fastifyHandler(options()))
+      const init = { method: 'POST', payload: BODY, url: '/api/post' } as const
+      expect((await app.inject(init)).statusCode).toBe(201)
+      await app.close()
+    })
+
+    it('is gone where a listener of Node took it and kept nothing, which is said and does not wait for ever', async () => {
+      const gone = express().use(async (req, _res, next) => {
+        await text(req)
+        next()
+      })
+      server = await listen(gone.use(expressHandler(options())))
+      const { method, headers } = post()
+      const answer = await server.fetch('/api/post', { method, headers, body: JSON.stringify(BODY) })
+      expect(answer.status).toBe(500)
+      expect(errors.mock.calls.flat().map(String).join()).toContain('was read before it came here')
+    })
+  },
+  { only: ['SQLite'] },
+)
+
+const NEXT = { params: Promise.resolve({}) }
+
+/** What Next adds to a request, as far as the adapter asks. */
+function nextRequest(request: Request): never {
+  return Object.assign(request, { nextUrl: { basePath: '' } }) as never
+}

@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import { beforeEach, expect, it } from 'vitest'
+
+import { postRest } from '../../fixtures/blog/expected/post/rest.js'
+import { postRpc } from '../../fixtures/blog/expected/post/rpc.js'
+import { honoHandler } from '../../runtime/adapters/hono.js'
+import type { ApiEnv, ApiHandler } from '../../runtime/http/handler.js'
+import { restHandler } from '../../runtime/rest/handler.js'
+import { rpcHandler } from '../../runtime/rpc/handler.js'
+import { ENDPOINT } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+
+type App = Hono<{ Variables: { caller: string; explain: string } }>
+
+describeDatabases(
+  'what an app has set on its context',
+  (db) => {
+    let seen: unknown[]
+    beforeEach(async () => {
+      seen = []
+      await db.reset()
+    })
+
+    /** As templates of the user's own put middleware before the routes. */
+    const watch = (hono: Hono<ApiEnv>) => {
+      hono.use(async (c, next) => {
+        seen.push(c.get('caller'), c.var['explain'])
+        await next()
+      })
+    }
+    const rest = {
+      Post: {
+        resource: postRest.resource,
+        build(app: Parameters<typeof postRest.build>[0]) {
+          watch(app.hono)
+          postRest.build(app)
+        },
+      },
+    }
+    const rpc = {
+      Post: {
+        resource: postRpc.resource,
+        build(app: Parameters<typeof postRpc.build>[0]) {
+          watch(app.hono)
+          postRpc.build(app)
+        },
+      },
+    }
+    const mounted = (handler: ApiHandler<unknown>): App => {
+      const app: App = new Hono()
+      app.use(async (c, next) => {
+        c.set('caller', 'ada')
+        // Nothing of ours has a name that theirs cannot have.
+        c.set('explain', 'why')
+        await next()
+      })
+      app.route('/', honoHandler({ handler, getOrm: () => db.orm }))
+      return app
+    }
+    const both = () => ({
+      rest: mounted(restHandler<unknown, typeof rest>(rest, { endpoint: ENDPOINT }, { provider: 'sqlite' })),
+      rpc: mounted(rpcHandler<unknown>(rpc, {}, { provider: 'sqlite' })),
+    })
+
+    it('is there in the routes, and on the way to a failure', async () => {
+      const { rest, rpc } = both()
+      for (const [app, path, status] of [
+        [rest, '/post', 200],
+        [rest, '/post/1', 404],
+        [rpc, '/post/findMany', 200],
+        [rpc, '/post/findUniqueOrThrow?q=%7B%22where%22%3A%7B%22id%22%3A1%7D%7D', 404],
+      ] as const) {
+        seen = []
+        expect([(await app.request(path)).status, seen]).toEqual([status, ['ada', 'why']])
+      }
+      expect((await rest.request('/post/1', { method: 'DELETE' })).status).toBe(404)
+    })
+
+    it('and the middleware that sees it, makes no path of nothing', async () => {
+      const { rest, rpc } = both()
+      for (const [app, path] of [
+        [rest, '/post/1/nothing'],
+        [rpc, '/post/findEverything'],
+      ] as const) {
+        const answer = await app.request(path)
+        expect([answer.status, await answer.text()]).toEqual([404, expect.not.stringContaining('*')])
+      }
+      const put = await rest.request('/post', { method: 'PUT' })
+      expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST'])
+    })
+  },
+  { only: ['SQLite'] },
+)

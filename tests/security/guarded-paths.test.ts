@@ -1,0 +1,102 @@
+import express from 'express'
+import { Hono } from 'hono'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { expressHandler } from '../../runtime/adapters/express.js'
+import { raw } from '../adapters/suite/connections.js'
+import { listen, type Running } from '../adapters/suite/serving.js'
+import { fillBlog } from '../rest/support/blog.js'
+import { ENDPOINT } from '../rest/support/client.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+
+/** An app whose guard lets nobody to the posts. */
+function guarded(db: Database, modelNameMapping?: { Post: string }): Hono {
+  const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...(modelNameMapping && { modelNameMapping }) })
+  const app = new Hono()
+  app.use('/api/:style/post/*', async (c) => c.text('guarded', 401))
+  app.route('/api/rest', db.hono.createHonoHandler({ getOrm: () => db.orm, handler: rest }))
+  app.route('/api/rpc', db.hono.createHonoHandler({ getOrm: () => db.orm }))
+  return app
+}
+
+describeDatabases(
+  'security: a guard on the path of a model',
+  (db) => {
+    beforeAll(async () => {
+      await db.fill(fillBlog)
+    })
+
+    it.each([
+      ['/rest/Post', '/rest/post'],
+      ['/rest/%70ost', '/rest/post'],
+      ['/rest/Post/1/author?include=posts&x=%2F', '/rest/post/1/author?include=posts&x=%2F'],
+      ['/rest/Post/a%2Fb//c', '/rest/post/a%2Fb//c'],
+      ['/rpc/Post/findMany?q=%7B%7D', '/rpc/post/findMany?q=%7B%7D'],
+      ['/rpc/pos%74/count', '/rpc/post/count'],
+    ])('sees %s, which leads to %s', async (path, served) => {
+      const app = guarded(db)
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+        const answer = await app.request(`/api${path}`, { method })
+        // Hono decodes a path before it asks the guards.
+        if (answer.status === 401) expect(path).toContain('%')
+        else {
+          expect([answer.status, await answer.text()]).toEqual([308, ''])
+          expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+          const url = new URL(answer.headers.get('Location') ?? '', `http://localhost/api${path}`)
+          expect(url.href).toBe(`http://localhost/api${served}`)
+          expect((await app.request(url.href, { method })).status).toBe(401)
+        }
+      }
+    })
+
+    it.each(['/rest/POST', '/rest/pOst/1', '/rpc/POST/count', '/rest/post%20', '/rest/%2Fpost', '/rest/%/1'])(
+      '%s is no spelling of it',
+      async (path) => {
+        expect((await guarded(db).request(`/api${path}`)).status).toBe(404)
+      },
+    )
+
+    it('holds for the mapped name, beside which there is no other', async () => {
+      const app = guarded(db, { Post: 'article' })
+      expect((await app.request('/api/rest/article')).status).toBe(200)
+      for (const path of ['/Post', '/Article', '/p%6Fst']) {
+        expect([404, 401]).toContain((await app.request(`/api/rest${path}`)).status)
+      }
+      const encoded = await app.request('/api/rest/%61rticle/1')
+      expect([encoded.status, encoded.headers.get('Location')]).toEqual([308, '../article/1'])
+    })
+
+    describe('in Express', () => {
+      let server: Running | undefined
+      afterEach(() => server?.close())
+
+      it.each(['/api/x/../post/count', '/api/./post/count', '/api/%2e/post/count', '/api/x\\..\\post/count'])(
+        'is not walked around by %s',
+        async (target) => {
+          const handler = db.routes.RPCApiHandler()
+          const app = express()
+            .use('/api/post', (_req, res) => void res.status(401).end())
+            .use('/api', expressHandler({ handler, getOrm: () => db.orm }))
+          server = await listen(app)
+          const answer = await raw(server.port, [`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
+          expect(answer).toMatch(/^HTTP\/1.1 404/)
+        },
+      )
+    })
+  },
+  { only: ['SQLite'] },
+)
+
+describeDatabases(
+  'security: the spellings of a name of several words',
+  (db) => {
+    it.each(['compoundKey', 'CompoundKey'])('%s leads to the one in lower case', async (name) => {
+      const context = { getOrm: () => db.orm }
+      for (const handler of [db.routes.RestApiHandler({ endpoint: ENDPOINT }), db.routes.RPCApiHandler()]) {
+        const answer = await handler.fetch(new Request(`http://localhost/${name}/count`), context)
+        expect([answer.status, answer.headers.get('Location')]).toEqual([308, '../compoundkey/count'])
+      }
+    })
+  },
+  { fixture: 'kitchen-sink' },
+)

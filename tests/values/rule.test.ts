@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+
+import type { Field } from '../../runtime/schema/resource.js'
+import { fromJson, sentenceOf } from '../../runtime/values/from-json.js'
+
+/** What is said of a value, and of the rules that it breaks. */
+function faultsOf(field: Field, value: unknown): readonly unknown[] {
+  const read = fromJson(field, value)
+  return read.ok ? [] : read.faults.map((fault) => [sentenceOf('"nick"', fault), fault.rule])
+}
+
+describe('a rule that is not fulfilled', () => {
+  it("is told in the author's own words, where there are any, and else in zod's behind ours", () => {
+    const rule = z.string().min(3, 'Three letters, please.').max(5).regex(/^a/, 'Begins with an a.')
+    expect(faultsOf({ type: 'String', rule }, 'b')).toEqual([
+      ['Three letters, please.', { rule: 'too_small', origin: 'string', minimum: 3, inclusive: true }],
+      ['Begins with an a.', expect.objectContaining({ rule: 'invalid_format', format: 'regex' })],
+    ])
+    expect(faultsOf({ type: 'String', rule }, 'abcdefg')).toEqual([
+      [
+        '"nick" is not acceptable: Too big: expected string to have <=5 characters.',
+        { rule: 'too_big', origin: 'string', maximum: 5, inclusive: true },
+      ],
+    ])
+    const same = z.email('Not an e-mail address.')
+    expect(faultsOf({ type: 'String', rule: same }, 'x')).toMatchObject([['Not an e-mail address.', {}]])
+  })
+
+  it.each<[string, Field, unknown, object]>([
+    ['a bigint', { type: 'BigInt', rule: z.bigint().max(5n) }, '6', { rule: 'too_big', maximum: '5' }],
+    [
+      'a date',
+      { type: 'DateTime', rule: z.date().min(new Date('2020-01-01')) },
+      '2019-01-01',
+      { rule: 'too_small', minimum: expect.anything() },
+    ],
+    [
+      'a list',
+      { type: 'String', list: true, rule: z.string().array().nonempty() },
+      [],
+      { rule: 'too_small', minimum: 1 },
+    ],
+    ['one of a few', { type: 'String', rule: z.enum(['a', 'b']) }, 'c', { rule: 'invalid_value', values: ['a', 'b'] }],
+  ])('has parameters that JSON can say: %s', (_what, field, value, expected) => {
+    const [found] = faultsOf(field, value)
+    expect(found).toMatchObject([expect.any(String), expected])
+    expect(() => JSON.stringify(found)).not.toThrow()
+  })
+})
