@@ -33,7 +33,8 @@ export interface Limits {
   readonly loadedRows: number
   /**
    * How many nested writes of an RPC request Prisma may have to make one after the other: `update`, `upsert`, `connectOrCreate`,
-   * `updateMany`, `deleteMany`, and each `create` that holds others. Default 250.
+   * `updateMany`, `deleteMany`, and each `create` that holds others; of `connect`, `disconnect` and `set`, each hundred members that
+   * are begun. Default 250.
    */
   readonly nestedWrites: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */

@@ -48,6 +48,10 @@ const ANSWERS = {
   },
   'write-conflict': CONFLICT,
   'lock-timeout': CONFLICT,
+  'transaction-timeout': {
+    code: 'transaction-timeout',
+    detail: 'The write took longer than its transaction may, and nothing of it is stored. Make several requests of it.',
+  },
 } as const satisfies Readonly<Partial<Record<DatabaseFault, Fault>>>
 
 /**

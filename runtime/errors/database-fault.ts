@@ -39,6 +39,8 @@ export type DatabaseFault =
   | 'write-conflict'
   /** The database waited for another write for as long as it may: to wait once more does not help. */
   | 'lock-timeout'
+  /** A transaction was not done when its time was over. Nothing of it is left. */
+  | 'transaction-timeout'
   /** An access policy, of a client extension or of the database, forbids it. */
   | 'denied'
   /** A client extension's own rules for values do not accept them. */

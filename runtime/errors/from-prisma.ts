@@ -59,6 +59,8 @@ export function faultFromPrisma(error: unknown, cause: DatabaseCause): DatabaseF
   // For MySQL the client writes some filters on related rows, in `updateMany` and `deleteMany`, as SQL that names a column out of
   // its place. A column that is truly missing looks the same; both are logged.
   if (code === 'P2022') return cause.codes.includes('1054') ? 'bad-arguments' : undefined
+  // No transaction could be begun, or one ran out of its time.
+  if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
   return FAULTS.get(code)
 }
 

@@ -27,3 +27,13 @@ export class MissingRowError extends Error {
     this.code = code
   }
 }
+
+/** A row that another write changed while a policy looked at it. Made again, the write sees the row as it is: the ORM's own code. */
+export class ChangedRowError extends Error {
+  readonly code = 'P2034'
+
+  constructor(model: string) {
+    super(`Another write changed a row of ${model} meanwhile.`)
+    this.name = 'ChangedRowError'
+  }
+}

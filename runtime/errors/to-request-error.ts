@@ -33,6 +33,7 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
       return internalError(id)
     }
     if (failed === 'bad-arguments') log(`[routewright] answered as 400: ${summaryOf(error)}`, undefined)
+    if (failed === 'transaction-timeout') log('[routewright] a transaction ran out of its time', undefined)
     return new RequestError({ ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) })
   }
   const id = crypto.randomUUID()

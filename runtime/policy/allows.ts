@@ -12,7 +12,7 @@ import { readableWhere } from './where.js'
  * Answers whether an action is allowed.
  *
  * Without `where`: on any row at all, without a look at rows. With it: on a row that meets it and may be read; for `create`, on a
- * row that has the values that it says, as far as these decide it.
+ * row that has the values that it says, as far as these decide it. For `read` as well, where they name no row and decide it.
  * @param client sees every row
  */
 export function allows(schema: PolicySchema, ability: AbilityLike, client: object): Allows {
@@ -23,9 +23,19 @@ export function allows(schema: PolicySchema, ability: AbilityLike, client: objec
     const condition = rules.condition(action, model)
     if (typeof condition === 'boolean' || where === undefined) return condition !== false
     if (action === 'create') return decides(model, condition, where)
+    if (action === 'read' && !namesRow(model, where)) {
+      const isMet = holds(model, condition, where)
+      if (isMet !== undefined) return isMet
+    }
     const found = readableWhere(readingOf({ rules }), model, where)
     return (await callClient(client, model, 'count', { where: restrict(model, found, [condition]), take: 1 })) > 0
   }
+}
+
+/** Whether a filter asks for one row, by a unique criterion. */
+function namesRow(model: PolicyModel, where: Tree): boolean {
+  const names = given(where).map(([name]) => name)
+  return names.some((name) => model.uniques.has(name) || model.compounds.has(name))
 }
 
 /** Whether values alone meet a condition. Of what they do not tell, nothing is assumed. */

@@ -1,4 +1,4 @@
-import { PolicyError } from '../errors/policy-error.js'
+import { ChangedRowError, PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
 import { locksRows, type RowLock, rowLock } from '../orm/lock.js'
 import { type Called, callClient, PROVIDER } from '../orm/port.js'
@@ -57,7 +57,9 @@ export async function enforce(
   if (read) {
     const reading = readingOf({ rules })
     const query = read(reading, model, args)
-    if (query.args === args && !query.plan) return call.query(call.args)
+    if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
+    if (query.parts && open?.kind === 'batch')
+      deny('Rows in the order of related rows need "$transaction(async (tx) => …)" in place of "$transaction([…])".')
     const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
     if (!part || !query.plan) return findReadable(query, reading, inner, (rewritten) => call.query(rewritten))
     const whole = async (rewritten: Tree) => withoutComputed(model, await part.whole(inner(), model, rewritten))
@@ -101,8 +103,22 @@ function inTransaction<R>(
   open: OpenTransaction | undefined,
   work: (inside: object) => Promise<R>,
 ): Promise<R> {
-  if (open?.kind !== 'batch') return transactions.transaction(work, open)
+  if (!open) return again(() => transactions.transaction(work))
+  if (open.kind !== 'batch') return transactions.transaction(work, open)
   return deny(
     'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
   )
+}
+
+/** How often a write is made that another one came in between of. */
+const ATTEMPTS = 3
+
+async function again<R>(write: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof ChangedRowError) || attempt >= ATTEMPTS) throw error
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { chunksOf, whereKeys } from '../orm/keys.js'
 import { callClient } from '../orm/port.js'
+import { runInTwoParts } from './order-through.js'
 import { restrict } from './condition.js'
 import { applyPlan, keyOf, type Meeting } from './plan.js'
 import type { Cursor, Reading } from './read.js'
@@ -12,13 +13,15 @@ import type { Tree } from './tree.js'
  * @param run runs the query
  */
 export async function findReadable(
-  { args, plan }: ReadQuery,
+  { args, plan, parts }: ReadQuery,
   { cursors }: Reading,
   inner: () => object,
   run: (args: Tree) => PromiseLike<unknown>,
 ): Promise<unknown> {
   await lookForCursors(cursors, inner)
-  const result = await run(args)
+  const result = await (parts
+    ? runInTwoParts(parts, run, (where) => callClient(inner(), parts.model, 'count', { where }))
+    : run(args))
   if (plan) await applyPlan(result, plan, meeting(inner))
   return result
 }

@@ -1,18 +1,58 @@
 import { isObject } from '../values/is-object.js'
-import { backOf, type Reading, type Used } from './read.js'
-import type { PolicyModel } from './schema.js'
+import type { Condition } from './condition.js'
+import { denyOrder, isImplied, type LateOrder, orderCondition } from './order-through.js'
+import { backOf, readable, type Reading, type Used } from './read.js'
+import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, listOf, type Tree, treeOf } from './tree.js'
 
 /**
  * Notes the fields that rows are ordered by.
- * @throws PolicyError where rows would be ordered by rows of another model of which not all may be read: their order would tell
- * of them
+ * @param late takes orders by related rows of which not all may be read; without it, there may be none
+ * @throws PolicyError where the order would tell of rows that may not be read
  */
-export function useOrderBy(reading: Reading, model: PolicyModel, orderBy: unknown, used: Used): void {
-  for (const order of listOf(orderBy)) {
-    for (const [key, value] of given(treeOf(order, 'What rows are ordered by')))
-      useOrder(reading, model, key, value, used)
+export function useOrderBy(
+  reading: Reading,
+  model: PolicyModel,
+  orderBy: unknown,
+  used: Used,
+  late?: LateOrder[],
+): void {
+  for (const [index, order] of listOf(orderBy).entries()) {
+    for (const [key, value] of given(treeOf(order, 'What rows are ordered by'))) {
+      const relation = model.relations.get(key)
+      if (!relation || relation.many) useOrder(reading, model, key, value, used)
+      else {
+        used.add(key)
+        const condition = relatedOrder(reading, relation, value)
+        if (condition === true || isImplied(reading, model, key, condition)) continue
+        if (!late) return denyOrder(model, relation)
+        late.push({ relation, condition, index })
+      }
+    }
   }
+}
+
+/** What a related row must meet so that rows may be ordered by it, and by what is below it. */
+function relatedOrder(reading: Reading, relation: PolicyRelation, orderBy: unknown): Tree | true {
+  const { name, target } = relation
+  const used = backOf(relation)
+  const below: Condition[] = []
+  for (const order of listOf(orderBy)) {
+    for (const [key, value] of given(treeOf(order, 'What rows are ordered by'))) {
+      const next = target.relations.get(key)
+      if (!next || next.many) useOrder(reading, target, key, value, used)
+      else {
+        used.add(key)
+        const condition = relatedOrder(reading, next, value)
+        if (condition !== true) below.push({ [key]: { is: condition } })
+      }
+    }
+  }
+  for (const field of used) {
+    if (reading.rules.condition('read', target, field) !== false) continue
+    deny(`Rows cannot be ordered by "${field}" of "${name}": it may not be read.`)
+  }
+  return orderCondition(target, [...readable(reading, target, used), ...below])
 }
 
 function useOrder(reading: Reading, model: PolicyModel, key: string, value: unknown, used: Used): void {
@@ -35,13 +75,6 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
     deny(`Rows cannot be ordered by "${key}": "${field}" of ${target.name} may not always be read.`)
   }
   used.add(key)
-  if (relation.many) return
-  const below: Used = new Set()
-  useOrderBy(reading, target, value, below)
-  for (const field of below) {
-    if (reading.rules.condition('read', target, field) === true) continue
-    deny(`Rows cannot be ordered by "${field}" of "${key}": it may not always be read.`)
-  }
 }
 
 /**

@@ -19,6 +19,9 @@ export interface Plan {
 /** Which of some rows meet a filter: the keys of those that do, as {@link keyOf} makes them. */
 export type Meeting = (model: PolicyModel, ids: readonly Tree[], where: Tree) => Promise<ReadonlySet<string>>
 
+/** Begins the name of a member of `_count`. */
+export const COUNT = '_count.'
+
 type Row = Record<string, unknown>
 
 interface Question {
@@ -68,11 +71,17 @@ export async function applyPlan(rows: unknown, plan: Plan, meeting: Meeting): Pr
     const names = shown.flatMap((part) => (meets(model, part.condition, row) ? [] : part.names))
     // Ids are needed until every row was looked at.
     removals.push(() => {
-      for (const name of names) delete row[name]
+      for (const name of names) remove(row, name)
       for (const name of strip) delete row[name]
     })
   })
-  for (const remove of removals) remove()
+  for (const removal of removals) removal()
+}
+
+function remove(row: Row, name: string): void {
+  const counts = row['_count']
+  if (!name.startsWith(COUNT)) delete row[name]
+  else if (isRow(counts)) delete counts[name.slice(COUNT.length)]
 }
 
 function walk(rows: unknown, plan: Plan, visit: (row: Row, plan: Plan) => void): void {

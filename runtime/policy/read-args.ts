@@ -1,5 +1,6 @@
 import { requireCursor } from './cursor.js'
 import { useAggregates, useGroupOrder, useHaving, useNames, useOrderBy } from './order-by.js'
+import { inTwoParts, type LateOrder, type TwoParts } from './order-through.js'
 import type { Plan } from './plan.js'
 import type { Reading, Used } from './read.js'
 import type { PolicyModel } from './schema.js'
@@ -12,6 +13,8 @@ export interface ReadQuery {
   /** The same object as was given, where rules change nothing. */
   readonly args: Tree
   readonly plan: Plan | undefined
+  /** The same in two queries, one after the other: then `args` are not to be used. */
+  readonly parts?: TwoParts | undefined
 }
 
 type Rewrite = (reading: Reading, model: PolicyModel, args: Tree) => ReadQuery
@@ -22,7 +25,7 @@ export const READS: ReadonlyMap<string, Rewrite> = new Map<string, Rewrite>([
   ['findUniqueOrThrow', rows],
   ['findFirst', rows],
   ['findFirstOrThrow', rows],
-  ['findMany', rows],
+  ['findMany', manyRows],
   ['count', count],
   ['aggregate', aggregate],
   ['groupBy', groupBy],
@@ -34,6 +37,17 @@ function rows(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
   useNames(model, args['distinct'], used)
   const selected = readableSelection(reading, model, args)
   return { args: filtered(reading, model, selected.args, used, ordered), plan: selected.plan }
+}
+
+/** As {@link rows}, and rows may be ordered by related rows of which not all may be read. */
+function manyRows(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
+  const late: LateOrder[] = []
+  const ordered = orderOf(reading, model, args, late)
+  const used: Used = new Set(ordered)
+  useNames(model, args['distinct'], used)
+  const selected = readableSelection(reading, model, args)
+  const rewritten = filtered(reading, model, selected.args, used, ordered)
+  return { args: rewritten, plan: selected.plan, parts: inTwoParts(reading, model, rewritten, late) }
 }
 
 function count(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
@@ -61,9 +75,9 @@ function groupBy(reading: Reading, model: PolicyModel, args: Tree): ReadQuery {
   return { args: filtered(reading, model, args, used), plan: undefined }
 }
 
-function orderOf(reading: Reading, model: PolicyModel, args: Tree): Used {
+function orderOf(reading: Reading, model: PolicyModel, args: Tree, late?: LateOrder[]): Used {
   const ordered: Used = new Set()
-  useOrderBy(reading, model, args['orderBy'], ordered)
+  useOrderBy(reading, model, args['orderBy'], ordered, late)
   return ordered
 }
 

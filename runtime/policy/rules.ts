@@ -3,12 +3,13 @@ import { allOf, anyOf, type Condition } from './condition.js'
 import { readConditions, type TwoValued } from './rule-condition.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
 
-/** What rules can allow. */
-export type Action = 'create' | 'read' | 'update' | 'delete' | 'manage'
+/** What rules can allow. `post-update`: what an update may make of a row, where that differs from which rows may be updated. */
+export type Action = 'create' | 'read' | 'update' | 'post-update' | 'delete' | 'manage'
 
 /** What the layer reads of a rule of CASL's. */
 interface AbilityRule {
   readonly inverted: boolean
+  readonly action: string | readonly string[]
   readonly conditions: unknown
   readonly fields: readonly string[] | undefined
 }
@@ -30,6 +31,8 @@ export interface Rules {
   condition(action: Action, model: PolicyModel, field?: string): Condition
   /** Whether an action is allowed on every row, on every field. */
   isOpen(action: Action, model: PolicyModel): boolean
+  /** The action that says what an update may make of a row: `post-update` where a rule names it for this model, else `update`. */
+  outcome(model: PolicyModel): 'update' | 'post-update'
   /** Whether some field has a rule of its own. */
   hasFieldRules(action: Action, model: PolicyModel): boolean
   /** Whether a condition is known to be met or not met, whatever is null: see {@link TwoValued}. */
@@ -128,11 +131,23 @@ function readRules(ability: AbilityLike): Rules {
     fieldRules.set(key, has)
     return has
   }
+  const outcomes = new Map<PolicyModel, 'update' | 'post-update'>()
+  const outcome = (model: PolicyModel): 'update' | 'post-update' => {
+    const cached = outcomes.get(model)
+    if (cached) return cached
+    const rules = ability.possibleRulesFor('post-update' as never, model.name as never)
+    // "manage" stands for it as well, but says nothing of its own.
+    const isNamed = rules.some(({ action }) => [action].flat().includes('post-update'))
+    const found = isNamed ? 'post-update' : 'update'
+    outcomes.set(model, found)
+    return found
+  }
   const asked = (action: Action, model: PolicyModel, field?: string): Known =>
     known(action, model, field !== undefined && hasFieldRules(action, model) ? field : undefined)
   return {
     condition: (action, model, field) => asked(action, model, field).condition,
     isOpen: (action, model) => known(action, model).condition === true && !hasFieldRules(action, model),
+    outcome,
     hasFieldRules,
     isExact: (action, model, field) => asked(action, model, field).isExact,
   }

@@ -20,6 +20,8 @@ export interface PolicyModel {
   readonly hasUnknown: boolean
   /** Unique criteria of several fields, by the name that Prisma's `where` has for them. */
   readonly compounds: ReadonlyMap<string, readonly string[]>
+  /** Fields that tell a row apart alone. */
+  readonly uniques: ReadonlySet<string>
   /** The fields that a write has to know of a row: its id, its foreign keys, and what foreign keys refer to. */
   readonly keys: ReadonlySet<string>
   /** What locking one of its rows needs to know. */
@@ -57,6 +59,9 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       hasUnknown: Object.values(resource.relations).some(({ model, many }) => many && !known.has(model)),
       relations: new Map(),
       compounds: new Map(uniques.filter(([name]) => !Object.hasOwn(resource.fields, name))),
+      uniques: new Set(
+        Object.values(criteria).flatMap(([field = '', ...others]) => (others.length === 0 ? [field] : [])),
+      ),
       keys: new Set(idFields),
       locking: lockable(resource, idFields),
       none: noneOf(idFields, resource.fields),

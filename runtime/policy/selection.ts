@@ -2,7 +2,7 @@ import { isObject } from '../values/is-object.js'
 import { type Condition, restrict } from './condition.js'
 import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
-import type { Plan } from './plan.js'
+import { COUNT, type Plan } from './plan.js'
 import { backOf, readable, type Reading, type Used } from './read.js'
 import type { PolicyModel, PolicyRelation } from './schema.js'
 import { deny, given, type Tree, treeOf } from './tree.js'
@@ -60,7 +60,7 @@ function choose(draft: Draft, name: string, value: unknown): void {
   const { reading, model } = draft
   if (value !== true && !isObject(value))
     return deny(`"${name}" of ${model.name} must be selected by true or by an object.`)
-  if (name === '_count') return change(draft, name, value, countOf(reading, model, value))
+  if (name === '_count') return change(draft, name, value, countOf(draft, value))
   const relation = model.relations.get(name)
   if (!relation && !model.fields.has(name)) {
     return deny(`"${name}" of ${model.name} cannot be read under access policies.`)
@@ -112,8 +112,9 @@ function chooseAll(draft: Draft, omit: Tree): string[] {
   return never
 }
 
-/** The number of related rows, of those that may be read. */
-function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown {
+/** The number of related rows, of those that may be read; only on rows of which the relation may be. */
+function countOf(draft: Draft, value: unknown): unknown {
+  const { reading, model } = draft
   const toMany = [...model.relations.values()].filter(({ many }) => many)
   const chosen = isObject(value) ? treeOf(value['select'] ?? {}, '"_count"') : undefined
   const select: Record<string, unknown> = {}
@@ -122,24 +123,25 @@ function countOf(reading: Reading, model: PolicyModel, value: unknown): unknown 
     if (count === false) continue
     const relation = model.relations.get(name)
     if (!relation?.many) return deny(`"${name}" of ${model.name} cannot be counted under access policies.`)
-    if (reading.rules.condition('read', model, name) !== true && fieldCondition(reading, model, name) !== true) {
-      if (!chosen) {
-        changed = true
-        continue
-      }
-      deny(`"${name}" of ${model.name} cannot be counted: it may not always be read.`)
+    const condition = fieldCondition(reading, model, name)
+    if (condition === false) {
+      if (chosen) deny(`"${name}" of ${model.name} cannot be counted: it may not be read.`)
+      changed = true
+      continue
     }
     if (!chosen && isBackClosed(reading, relation)) {
       changed = true
       continue
     }
+    if (condition !== true) show(draft, `${COUNT}${name}`, condition)
     const before = isObject(count) ? count['where'] : undefined
     const where = readableWhere(reading, relation.target, before, backOf(relation))
     const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
     select[name] = isSame ? count : { ...(isObject(count) ? count : {}), where }
     changed ||= !isSame
   }
-  return changed ? { select } : value
+  if (!changed) return value
+  return Object.keys(select).length > 0 ? { select } : undefined
 }
 
 function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {

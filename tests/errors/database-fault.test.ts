@@ -103,6 +103,11 @@ describe('what a database fault is', () => {
     ['a policy of ours', new PolicyError('No.'), 'denied'],
     ['a row that a policy hides', new MissingRowError('P2025', 'No.'), 'not-found'],
     ['a column that MySQL does not know', known('P2022', { meta: { driverAdapterError: column } }), 'bad-arguments'],
+    [
+      'a transaction that ran out of its time',
+      Object.assign(known('P2028'), { message: 'A query cannot be executed on an expired transaction.' }),
+      'transaction-timeout',
+    ],
     ['words that make no full-text search', ofDriver('postgres', '42601', 'syntax error in tsquery'), 'bad-arguments'],
     ['a database that cannot be reached', Object.assign(new Error('?'), { code: 'ECONNREFUSED' }), 'unavailable'],
     [

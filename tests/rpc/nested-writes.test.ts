@@ -67,5 +67,19 @@ describeDatabases('RPC: how many nested writes', (db) => {
       const data = { posts: { create, connect: list(5).map((id) => ({ id: id + 1 })) } }
       expect((await one.call('user', 'update', { where, data })).status).toBe(200)
     })
+
+    it('of members that are connected, disconnected or set, each hundred counts', async () => {
+      const few = rpcClient(db, { limits: { nestedWrites: 2 } })
+      const tags = (count: number) => list(count).map((index) => ({ name: `none-${index}` }))
+      for (const operation of ['connect', 'disconnect', 'set']) {
+        const call = (count: number) =>
+          few.call('post', 'update', { where, data: { tags: { [operation]: tags(count) } } })
+        expect(await call(201)).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining('2 nested writes') },
+        })
+        expect((await call(200)).status).not.toBe(400)
+      }
+    })
   })
 })

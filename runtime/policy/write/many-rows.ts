@@ -8,7 +8,16 @@ import type { PolicyModel } from '../schema.js'
 import { deny, listOf, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
 import { scalarsOf } from './data.js'
-import { expectRow, requireTargets, keySelect, permit, relationsOf, type Writing, type Link } from './writing.js'
+import {
+  expectRow,
+  outcomeOf,
+  requireTargets,
+  keySelect,
+  permit,
+  relationsOf,
+  type Writing,
+  type Link,
+} from './writing.js'
 
 /** Which of many rows, and what more they must meet. */
 export interface Range {
@@ -68,11 +77,12 @@ export async function changeRows(
 ): Promise<{ readonly count: number; readonly ids: readonly Tree[] | undefined }> {
   const { scalars, written } = scalarsOf(model, data)
   const condition = permit(writing.rules, 'update', model, written)
+  const outcome = outcomeOf(writing.rules, model, written, condition)
   const found = restrict(model, readableWhere(readingOf(writing), model, where), [more, condition])
   const { client } = writing
   const names = new Set(Object.keys(scalars))
   const relations = relationsOf(model, names).filter(({ target }) => writing.rules.condition('read', target) !== true)
-  if (!withIds && relations.length === 0 && !dependsOn(condition, model, names)) {
+  if (!withIds && relations.length === 0 && isKept(writing, model, outcome, names)) {
     const { count } = await callClient(client, model, 'updateMany', { where: found, data: scalars, ...limitOf(limit) })
     return { count, ids: undefined }
   }
@@ -94,7 +104,7 @@ export async function changeRows(
     count += changed.count
     const after = await callClient(client, model, 'findMany', { where: some, select: keySelect(model) })
     await requireTargets(writing, model, after, relations)
-    for (const row of after) expectRow(writing, 'update', model, row, condition)
+    for (const row of after) expectRow(writing, 'update', model, row, outcome)
   }
   return { count, ids }
 }
@@ -113,6 +123,11 @@ export async function deleteRows(
 
 function limitOf(limit: unknown): { readonly limit?: unknown } {
   return limit === undefined || limit === null ? {} : { limit }
+}
+
+/** Whether rows are after a change what they may be, by being what they were before. */
+function isKept({ rules }: Writing, model: PolicyModel, outcome: Condition, names: ReadonlySet<string>): boolean {
+  return outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
 }
 
 /** Whether a condition may come out otherwise because of what is written. What it says of related rows always may. */

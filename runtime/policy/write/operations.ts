@@ -24,7 +24,7 @@ type Write = (writing: Writing, model: PolicyModel, args: Tree) => Promise<Write
 
 /** Begins a write: see {@link Writing}. */
 export function writingOf(rules: Rules, client: object): Writing {
-  return { rules, client, expectations: [], rows: ROW_WRITES }
+  return { rules, client, expectations: [], rows: ROW_WRITES, foundBy: new WeakMap() }
 }
 
 /** The operations that write, by name. Each leaves nothing behind that the rules forbid, or throws. */

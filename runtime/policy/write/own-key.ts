@@ -14,21 +14,37 @@ export interface OwnKeys {
   readonly afterwards: readonly (() => Promise<void>)[]
 }
 
-/**
- * Does what is nested in relations whose foreign key the row holds, before the row itself is written.
- * @param row the row as it is; undefined where it is new
- */
-export async function writeOwnKeys(
+/** The relations among nested writes whose foreign key may be read of a row as it is. */
+export async function shownKeys(
   writing: Writing,
   model: PolicyModel,
   nested: readonly NestedWrite[],
-  row: Tree | undefined,
+  row: Tree,
+): Promise<ReadonlySet<string>> {
+  const shown = new Set<string>()
+  for (const { relation } of nested) if (await isShown(writing, model, row, relation.name)) shown.add(relation.name)
+  return shown
+}
+
+/**
+ * Does what is nested in relations whose foreign key the row holds, before the row itself is written.
+ * @param row the row as it is; undefined where it is new
+ * @param shown what {@link shownKeys} found of it before anything was written
+ */
+export async function writeOwnKeys(
+  writing: Writing,
+  nested: readonly NestedWrite[],
+  row?: Tree,
+  shown: ReadonlySet<string> = new Set(),
 ): Promise<OwnKeys> {
   const values: Record<string, unknown> = {}
   const afterwards: (() => Promise<void>)[] = []
   for (const { relation, operations } of nested) {
     for (const [operation, value] of given(operations)) {
-      Object.assign(values, await writeOwnKey(writing, model, relation, operation, value, row, afterwards))
+      Object.assign(
+        values,
+        await writeOwnKey(writing, relation, operation, value, shown.has(relation.name), row, afterwards),
+      )
     }
   }
   return { values, afterwards }
@@ -36,10 +52,10 @@ export async function writeOwnKeys(
 
 async function writeOwnKey(
   writing: Writing,
-  model: PolicyModel,
   relation: PolicyRelation,
   operation: string,
   value: unknown,
+  isKeyShown: boolean,
   row: Tree | undefined,
   afterwards: (() => Promise<void>)[],
 ): Promise<Tree> {
@@ -57,7 +73,7 @@ async function writeOwnKey(
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
   const current = async (where: unknown) => {
-    const key = (await isShown(writing, model, row, name)) ? currentKey(relation, row) : undefined
+    const key = isKeyShown ? currentKey(relation, row) : undefined
     return key === undefined ? null : findRow(writing, target, isObject(where) ? where : {}, key)
   }
   switch (operation) {

@@ -31,7 +31,7 @@ export function isPlainWrite(
   const isCreate = operation === 'upsert' || operation.startsWith('create')
   const isUpdate = operation === 'upsert' || operation.startsWith('update')
   if (isCreate && !rules.isOpen('create', model)) return false
-  if (isUpdate && !rules.isOpen('update', model)) return false
+  if (isUpdate && !(rules.isOpen('update', model) && rules.isOpen(rules.outcome(model), model))) return false
   return data.every((row) => isPlainData(rules, schema, model, row))
 }
 
@@ -44,7 +44,9 @@ function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, dat
 
 /** Where every model is open, what is nested is as well, as far as it is made of models that there are rules for. */
 function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
-  return [...schema.values()].every((model) => ACTIONS.every((action) => rules.isOpen(action, model)))
+  return [...schema.values()].every((model) =>
+    [...ACTIONS, rules.outcome(model)].every((action) => rules.isOpen(action, model)),
+  )
 }
 
 function isKnown(model: PolicyModel, data: unknown): boolean {

@@ -9,6 +9,7 @@ import { plainWhere, readableWhere } from '../where.js'
 import type { NestedWrite } from './data.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
 import { changeOf } from './own-key.js'
+import { findRows, requireRows } from './row-sets.js'
 import { type Ties, tiesOf } from './ties.js'
 import { findRow, keySelect, requireRow, type Writing } from './writing.js'
 
@@ -28,15 +29,12 @@ export async function writeRelated(
   const given_ = Object.fromEntries(given(operations))
   if (!relation.many) return writeOne(writing, relation, ties, given_, isNew)
   // What is named in both stays tied: it must not be untied in between, when it may be nobody's to change.
+  const plain = (value: unknown) => listOf(value).map((where) => plainWhere(relation.target, where))
   if (given_['set'] !== undefined) {
-    const kept = [...listOf(given_['set']), ...listOf(given_['connect'])].map((where) =>
-      plainWhere(relation.target, where),
-    )
-    await untieOthers(writing, relation.target, ties, kept)
-    for (const where of listOf(given_['set'])) {
-      const found = await findRow(writing, relation.target, plainWhere(relation.target, where))
-      if (found) await ties.tie(found)
-    }
+    const set = (await findRows(writing, relation.target, plain(given_['set']))).filter((row) => row !== null)
+    const kept = await findRows(writing, relation.target, plain(given_['connect']))
+    await untieOthers(writing, relation.target, ties, [...set, ...kept])
+    await ties.tie(set)
   }
   for (const [operation, value] of Object.entries(given_)) {
     if (operation === 'set') continue
@@ -46,20 +44,33 @@ export async function writeRelated(
       await createRows(writing, relation.target, { data, skipDuplicates }, ties.link)
       continue
     }
-    if (operation === 'disconnect') ties.requireLoose()
+    if (operation === 'connect') {
+      await ties.tie(await requireRows(writing, relation.target, plain(value)))
+      continue
+    }
+    if (operation === 'disconnect') {
+      ties.requireLoose()
+      const wheres = plain(value)
+      if (wheres.length === 0) continue
+      const found = await findRows(writing, relation.target, wheres, ties.members)
+      await ties.untie(found.filter((row) => row !== null))
+      continue
+    }
     for (const one of listOf(value)) await writeMember(writing, relation, ties, operation, one)
   }
 }
 
-async function untieOthers(writing: Writing, target: PolicyModel, ties: Ties, kept: readonly Tree[]): Promise<void> {
-  const stays = new Set<string>()
-  for (const where of kept) {
-    const found = await findRow(writing, target, where)
-    if (found) stays.add(keyOf(target, found))
-  }
+async function untieOthers(
+  writing: Writing,
+  target: PolicyModel,
+  ties: Ties,
+  kept: readonly (Tree | null)[],
+): Promise<void> {
+  const stays = new Set(kept.map((row) => row && keyOf(target, row)))
   const where = { AND: [readableWhere(readingOf(writing), target, {}), ties.members] }
   const members = await callClient(writing.client, target, 'findMany', { where, select: keySelect(target) })
-  for (const member of members) if (!stays.has(keyOf(target, member))) await ties.untie(member)
+  for (const member of members) writing.foundBy.set(member, where)
+  await ties.untie(members.filter((member) => !stays.has(keyOf(target, member))))
 }
 
 async function writeMember(
@@ -72,17 +83,10 @@ async function writeMember(
   switch (operation) {
     case 'create':
       return ties.create(value)
-    case 'connect':
-      return ties.tie(await requireRow(writing, target, plainWhere(target, value)))
     case 'connectOrCreate': {
       const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
       const found = await findRow(writing, target, plainWhere(target, where))
-      return found ? ties.tie(found) : ties.create(create)
-    }
-    case 'disconnect': {
-      const found = await findRow(writing, target, plainWhere(target, value), ties.members)
-      if (found) await ties.untie(found)
-      return
+      return found ? ties.tie([found]) : ties.create(create)
     }
     case 'update': {
       const { where, data } = treeOf(value, `"update" of "${name}"`)
@@ -132,7 +136,7 @@ async function writeOne(
   const missing = () => new MissingRowError('P2025', `"${name}" has no row.`)
   const replace = async (next?: Tree) => {
     const before = isNew ? null : await current()
-    if (before && !(next && keyOf(target, before) === keyOf(target, next))) await ties.untie(before)
+    if (before && !(next && keyOf(target, before) === keyOf(target, next))) await ties.untie([before])
   }
   for (const [operation, value] of given(operations)) {
     switch (operation) {
@@ -143,14 +147,14 @@ async function writeOne(
       case 'connect': {
         const found = await requireRow(writing, target, plainWhere(target, value))
         await replace(found)
-        await ties.tie(found)
+        await ties.tie([found])
         break
       }
       case 'connectOrCreate': {
         const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
         const found = await findRow(writing, target, plainWhere(target, where))
         await replace(found ?? undefined)
-        if (found) await ties.tie(found)
+        if (found) await ties.tie([found])
         else await ties.create(create)
         break
       }
@@ -158,7 +162,7 @@ async function writeOne(
         if (value === false) break
         ties.requireLoose()
         const found = await current(value)
-        if (found) await ties.untie(found)
+        if (found) await ties.untie([found])
         break
       }
       case 'update': {

@@ -1,6 +1,7 @@
 import { callClient } from '../../orm/port.js'
 import { restrict } from '../condition.js'
-import { idOf } from '../plan.js'
+import { meeting } from '../find.js'
+import { idOf, keyOf } from '../plan.js'
 import type { PolicyModel } from '../schema.js'
 import type { Tree } from '../tree.js'
 import type { Writing } from './writing.js'
@@ -16,6 +17,20 @@ export async function isShown(writing: Writing, model: PolicyModel, row: Tree, f
   return (
     (await callClient(writing.client, model, 'count', { where: restrict(model, idOf(model, row), [condition]) })) > 0
   )
+}
+
+/** As {@link isShown}, of rows: the keys of those of which it may be read. */
+export async function shownAmong(
+  writing: Writing,
+  model: PolicyModel,
+  rows: readonly Tree[],
+  field: string,
+): Promise<ReadonlySet<string>> {
+  const condition = writing.rules.condition('read', model, field)
+  if (condition === false || rows.length === 0) return new Set()
+  if (condition === true || isAlwaysShown(writing, model, field)) return new Set(rows.map((row) => keyOf(model, row)))
+  const ids = rows.map((row) => idOf(model, row))
+  return meeting(() => writing.client)(model, ids, condition)
 }
 
 /** Whether a field may be read of every row that may be read. */

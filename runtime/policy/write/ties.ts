@@ -1,12 +1,14 @@
 import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/port.js'
 import { restrict } from '../condition.js'
-import { idOf } from '../plan.js'
+import { meeting } from '../find.js'
+import { idOf, keyOf } from '../plan.js'
 import { readable } from '../read.js'
 import type { PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
-import { isShown } from './shown.js'
-import { expectRow, type Link, permit, requireMet, uniqueOf, type Writing } from './writing.js'
+import { changeTogether, holdRows } from './row-sets.js'
+import { isShown, shownAmong } from './shown.js'
+import { expectUpdated, type Link, permit, uniqueOf, type Writing } from './writing.js'
 
 /** How rows of another model are tied to one row: by their foreign keys, or by a table between the two. */
 export interface Ties {
@@ -18,10 +20,10 @@ export interface Ties {
   requireLoose(): void
   /** Creates a row that is tied. */
   create(data: unknown): Promise<void>
-  /** Ties a row that may be read. */
-  tie(target: Tree): Promise<void>
-  /** Unties a row that may be read. */
-  untie(target: Tree): Promise<void>
+  /** Ties rows that may be read. */
+  tie(targets: readonly Tree[]): Promise<void>
+  /** Unties rows that may be read. */
+  untie(targets: readonly Tree[]): Promise<void>
 }
 
 /**
@@ -63,39 +65,57 @@ function byForeignKey(
       await writing.rows.create(writing, target, data, link)
     },
     async tie(found) {
-      const isTied = Object.entries(values).every(([field, value]) => found[field] === value)
-      if (isTied && (await isShown(writing, target, found, back.name))) return
-      await writing.rows.change(writing, target, found, {}, link)
+      const tied = found.filter((one) => Object.entries(values).every(([field, value]) => one[field] === value))
+      // Where it may not be read, whether a row is tied already decides nothing.
+      const shown = await shownAmong(writing, target, tied, back.name)
+      const done = new Set(tied.filter((one) => shown.has(keyOf(target, one))))
+      const others = found.filter((one) => !done.has(one))
+      await changeTogether(writing, target, others, values, written)
     },
     async untie(found) {
+      if (found.length === 0) return
       requireLoose()
       const none = Object.fromEntries(Object.keys(foreignKey).map((field) => [field, null]))
-      await writing.rows.change(writing, target, found, {}, { values: none, written })
+      await changeTogether(writing, target, found, none, written)
     },
   }
 }
 
+/** How many rows one statement ties: each is a condition of its own to the database. */
+const TOGETHER = 250
+
 function byTable(writing: Writing, { name, target }: PolicyRelation, back: PolicyRelation, row: Tree): Ties {
   const model = back.target
-  const tied = { [back.name]: { some: idOf(model, row) } }
-  const write = async (operation: 'connect' | 'disconnect', found: Tree) => {
-    await callClient(writing.client, model, 'update', {
-      where: uniqueOf(model, row),
-      data: { [name]: { [operation]: [uniqueOf(target, found)] } },
-      select: Object.fromEntries(model.idFields.map((field) => [field, true])),
-    })
+  const members = { [back.name]: { some: idOf(model, row) } }
+  const write = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    for (let start = 0; start < found.length; start += TOGETHER) {
+      const some = found.slice(start, start + TOGETHER).map((one) => uniqueOf(target, one))
+      await callClient(writing.client, model, 'update', {
+        where: uniqueOf(model, row),
+        data: { [name]: { [operation]: some } },
+        select: Object.fromEntries(model.idFields.map((field) => [field, true])),
+      })
+    }
   }
-  const isTied = async (found: Tree) =>
-    (await callClient(writing.client, target, 'count', { where: { AND: [idOf(target, found), tied] } })) > 0
+  // What is there already is not written. Where that may not be read from both ends, it decides nothing.
+  const isDone = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    if (!(await isShown(writing, model, row, name))) return () => false
+    const ids = found.map((one) => idOf(target, one))
+    const tied = await meeting(() => writing.client)(target, ids, members)
+    const shown = await shownAmong(writing, target, found, back.name)
+    return (one: Tree) => shown.has(keyOf(target, one)) && tied.has(keyOf(target, one)) === (operation === 'connect')
+  }
   // The table is both models' own: what ties a row to another changes it as well.
-  const change = async (operation: 'connect' | 'disconnect', found: Tree) => {
-    const isDone = (await isTied(found)) === (operation === 'connect')
-    if (isDone && (await isShown(writing, target, found, back.name)) && (await isShown(writing, model, row, name)))
-      return
-    const condition = permit(writing.rules, 'update', target, [back.name])
-    await requireMet(writing, 'update', target, found, condition)
-    await write(operation, found)
-    expectRow(writing, 'update', target, found, condition)
+  const change = async (operation: 'connect' | 'disconnect', found: readonly Tree[]) => {
+    if (found.length === 0) return
+    const done = await isDone(operation, found)
+    const changed = found.filter((one) => !done(one))
+    if (changed.length === 0) return
+    const written = [back.name]
+    const condition = permit(writing.rules, 'update', target, written)
+    await holdRows(writing, target, changed, condition)
+    await write(operation, changed)
+    for (const one of changed) expectUpdated(writing, target, one, written, condition)
   }
   return {
     get members() {
@@ -105,7 +125,7 @@ function byTable(writing: Writing, { name, target }: PolicyRelation, back: Polic
     link: undefined,
     requireLoose() {},
     async create(data) {
-      await write('connect', await writing.rows.create(writing, target, data))
+      await write('connect', [await writing.rows.create(writing, target, data)])
     },
     tie: (found) => change('connect', found),
     untie: (found) => change('disconnect', found),

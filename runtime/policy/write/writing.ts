@@ -18,6 +18,8 @@ export interface Writing {
   readonly expectations: Expectation[]
   /** Flat writes of one row, with what is nested in them: nested writes are made of them again. */
   readonly rows: RowWrites
+  /** What rows were found by, beside their ids: it has to hold still when they are written. */
+  readonly foundBy: WeakMap<Tree, Tree>
 }
 
 /** See `rows.ts`. */
@@ -41,7 +43,13 @@ interface Expectation {
   readonly failure: () => Error
 }
 
-const VERBS: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' }
+/** What is done with a row, as messages say it. */
+export const VERBS: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  'post-update': 'changed so',
+  delete: 'deleted',
+}
 
 /**
  * When a row may be written, and those fields and relations of it.
@@ -79,8 +87,10 @@ export async function findRow(
   more: Condition = true,
 ): Promise<Tree | null> {
   const readable = readableWhere(readingOf(writing), model, where)
-  const found = { where: restrict(model, readable, [more]), select: keySelect(model) }
-  return callClient(writing.client, model, 'findFirst', found)
+  const found = restrict(model, readable, [more])
+  const row = await callClient(writing.client, model, 'findFirst', { where: found, select: keySelect(model) })
+  if (row && !Object.keys(found).every((name) => model.idFields.includes(name))) writing.foundBy.set(row, found)
+  return row
 }
 
 /**
@@ -126,6 +136,33 @@ export function expectRow(writing: Writing, action: Action, model: PolicyModel, 
     failure: () =>
       new PolicyError(`A row of ${model.name} may not be ${VERBS[action]} so that it is what it would become.`),
   })
+}
+
+/**
+ * Notes what a changed row must be when everything is written.
+ * @param written what of it was changed
+ * @param condition when it might be changed; that it has to meet then as well, where no rule says otherwise
+ * @throws PolicyError where it may never be changed so
+ */
+export function expectUpdated(
+  writing: Writing,
+  model: PolicyModel,
+  row: Tree,
+  written: readonly string[],
+  condition: Condition,
+): void {
+  expectRow(writing, 'update', model, row, outcomeOf(writing.rules, model, written, condition))
+}
+
+/** What a row must be after a change: see {@link expectUpdated}. */
+export function outcomeOf(
+  rules: Rules,
+  model: PolicyModel,
+  written: readonly string[],
+  condition: Condition,
+): Condition {
+  const action = rules.outcome(model)
+  return action === 'update' ? condition : permit(rules, action, model, written)
 }
 
 /**

@@ -150,7 +150,7 @@ function linkageAnswer(row: unknown, model: RestModel, relationship: Relationshi
   const page: Page = { offset: 0, limit: pageSize }
   const rows = Array.isArray(related) ? related.filter(isRow) : []
   const counts = row['_count']
-  const total = isRow(counts) ? Number(counts[name]) : rows.length
+  const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, total, pageSize })
   return respond({ data: `[${rows.map((one) => identifierText(target, one)).join(',')}]`, links, total })
 }

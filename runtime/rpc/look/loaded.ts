@@ -95,7 +95,7 @@ async function countPairs(
   const select = { _count: { select: { [name]: { where: filterOf(window) } } } }
   const found = await ask(model, 'findMany', { where: whereKeys(idFields(model), rows), select })
   return (Array.isArray(found) ? found : []).reduce<number>((sum, row) => {
-    return sum + (isObject(row) && isObject(row['_count']) ? Number(row['_count'][name]) : 0)
+    return sum + (isObject(row) && isObject(row['_count']) ? Number(row['_count'][name] ?? 0) : 0)
   }, 0)
 }
 

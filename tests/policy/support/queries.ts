@@ -116,6 +116,13 @@ export async function deleteTheRest(db: Tenants, left: Readonly<Record<string, r
   await withoutForeignKeys(db, statements)
 }
 
+/** Whether rows are found in the order of related rows: where some of these may not be read, databases differ in it from policies. */
+export function isByRelated({ name, operation, args }: Query): boolean {
+  const orders = [args['orderBy']].flat().flatMap((order) => Object.keys(order ?? {}))
+  const relations = orders.map((key) => modelOf(name).relations.get(key))
+  return operation === 'findMany' && relations.some((relation) => relation && !relation.many)
+}
+
 export interface Outcome {
   readonly result?: unknown
   readonly error?: string

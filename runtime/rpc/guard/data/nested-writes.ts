@@ -7,6 +7,9 @@ import { type Args, type Path, refuse } from '../refuse.js'
 /** Nested writes that Prisma makes one after the other, each with a look before it; all others it makes together. */
 const ONE_BY_ONE: ReadonlySet<string> = new Set(['connectOrCreate', 'update', 'upsert', 'updateMany', 'deleteMany'])
 
+/** Nested writes of which one query makes some hundreds, and each part of them is looked at. */
+const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'])
+
 /**
  * Ends a request with more nested writes than the limit: each is some queries, in one transaction that holds its locks and its
  * connection to the end.
@@ -25,6 +28,7 @@ function writesIn(model: Model, data: unknown): number {
     const writes = Object.hasOwn(data, name) ? data[name] : undefined
     if (!isObject(writes)) continue
     for (const [operation, given] of Object.entries(writes)) {
+      if (Array.isArray(given) && BY_HUNDREDS.has(operation)) count += Math.ceil(given.length / 100)
       for (const write of Array.isArray(given) ? given : [given]) count += writesOf(relation, operation, write)
     }
   }

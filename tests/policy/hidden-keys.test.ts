@@ -1,0 +1,79 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { abilityBuilder, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { describeDatabases } from '../support/databases.js'
+import { fillTenants } from './support/two-tenants.js'
+
+describeDatabases(
+  'policy: writes where a foreign key may not be read',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillTenants)
+    })
+
+    const policed = (define: (builder: ReturnType<typeof abilityBuilder>) => void) => {
+      const builder = abilityBuilder()
+      builder.can('manage', 'all')
+      define(builder)
+      return db.orm.$extends(withPolicies(builder.build()))
+    }
+    const two = [{ id: 3 }, { id: 4 }]
+
+    it('do not tell, of members that are tied together, which were tied already', async () => {
+      const orm = policed(({ cannot }) => {
+        cannot(['read', 'update'], 'Document', ['authorId'], { views: { lt: 10 } })
+      })
+      for (const authorId of [3, 1]) {
+        await db.orm.document.update({ where: { id: 4 }, data: { authorId } })
+        const write = orm.member.update({ where: { id: 3 }, data: { documents: { connect: two } } })
+        await expect(write).rejects.toMatchObject({ code: 'P2004' })
+      }
+    })
+
+    it('do not tell it of members on the other side of a table between the two', async () => {
+      for (const hidden of ['Document', 'Label'] as const) {
+        const orm = policed(({ cannot }) => {
+          if (hidden === 'Label') cannot('read', 'Label', ['documents'], { id: 3 })
+          else cannot('read', 'Document', ['labels'], { views: { lt: 10 } })
+          cannot('update', 'Document', ['labels'], { views: { lt: 10 } })
+        })
+        for (const set of [two, []]) {
+          await db.orm.label.update({ where: { id: 3 }, data: { documents: { set } } })
+          const write = orm.label.update({ where: { id: 3 }, data: { documents: { connect: two } } })
+          await expect(write).rejects.toMatchObject({ code: 'P2004' })
+        }
+      }
+    })
+
+    it('do not find the row behind it by what they make of the row that has it', async () => {
+      const orm = policed(({ cannot }) => {
+        cannot('read', 'Document', ['author'], { visibility: 'PRIVATE' })
+      })
+      const author = { update: { name: 'found' } }
+      const write = (visibility: 'PUBLIC' | 'SHARED') =>
+        orm.document.update({ where: { id: 3 }, data: { visibility, author } })
+      await db.orm.document.update({ where: { id: 3 }, data: { visibility: 'PRIVATE' } })
+      await expect(write('PUBLIC')).rejects.toMatchObject({ code: 'P2025' })
+      await db.orm.document.update({ where: { id: 3 }, data: { visibility: 'PUBLIC' } })
+      await write('SHARED')
+      expect(await db.orm.member.findUnique({ where: { id: 3 } })).toMatchObject({ name: 'found' })
+    })
+
+    it('heed a rule on what an update makes of it by either name', async () => {
+      for (const name of ['author', 'authorId'] as const) {
+        const orm = policed(({ cannot }) => {
+          cannot('post-update', 'Document', [name], { authorId: 4 })
+        })
+        const denied = { code: 'P2004' }
+        const where = { id: 3 }
+        await expect(orm.document.update({ where, data: { authorId: 4 } })).rejects.toMatchObject(denied)
+        const author = { connect: { id: 4 } }
+        await expect(orm.document.update({ where, data: { author } })).rejects.toMatchObject(denied)
+        const documents = { connect: two }
+        await expect(orm.member.update({ where: { id: 4 }, data: { documents } })).rejects.toMatchObject(denied)
+        expect(await orm.document.update({ where, data: { authorId: 3 } })).toMatchObject({ authorId: 3 })
+      }
+    })
+  },
+  { fixture: 'tenants' },
+)
