@@ -9,6 +9,7 @@ import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from
 import { manyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
+import { createdRow, updatedRow, type Written } from './guard/read/written.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, windowArgument } from './guard/read/window.js'
 import { type Look, requireFew } from './look/look.js'
 import { answerLooks, readLooks } from './look/looks.js'
@@ -148,7 +149,7 @@ function create(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.create)
   const data = createData(model, given['data'], 'data', limits)
   requireFewWrites(model, [data], 'data', limits)
-  const selected = written(model, given, limits)
+  const selected = written(model, given, limits, createdRow(data))
   return { args: { data, ...selected.args }, looks: answerLooks(model, selected, limits) }
 }
 
@@ -177,7 +178,7 @@ function update(model: Model, given: Args, limits: Limits): Checked {
   const where = whereUnique(model, given['where'], 'where', limits)
   const data = updateData(model, given['data'], 'data', limits)
   requireFewWrites(model, [data], 'data', limits)
-  return changedRow(model, where, { data }, written(model, given, limits), limits)
+  return changedRow(model, where, { data }, written(model, given, limits, updatedRow(model, data)), limits)
 }
 
 function updateMany(model: Model, given: Args, limits: Limits): Checked {
@@ -246,9 +247,13 @@ function limitOf(given: Args): { readonly limit?: number } {
   return Object.hasOwn(given, 'limit') ? { limit: integerAt(given['limit'], 'limit', 0, MAX_LIMIT) } : {}
 }
 
-/** What a write answers with. */
-function written(model: Model, given: Args, limits: Limits): Selection {
-  return selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'write' })
+/** What a write answers with. What it makes itself is counted in its data. */
+function written(model: Model, given: Args, limits: Limits, rows?: Written): Selection {
+  const scope = { limits, depth: 0, rows: 1, answers: 'write' } as const
+  const selected = selection(model, given, '', rows ? { ...scope, written: rows } : scope)
+  const members = selected.written.reduce((sum, each) => sum + each, 0)
+  requireFew(members, limits)
+  return selected
 }
 
 function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {

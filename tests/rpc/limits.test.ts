@@ -213,6 +213,57 @@ describeDatabases('RPC: limits', (db) => {
       expect((await api.call('post', 'update', include({ take: 3 }))).status).toBe(200)
     })
 
+    it('the message shows the line to add', async () => {
+      const include = { author: { select: { posts: true } } }
+      const { body } = await api.call('post', 'update', { where: { id: 1 }, data: {}, include })
+      expect(body.message).toContain('such as select: { posts: { take: 100 } }')
+    })
+
+    it('what a create writes itself needs no take, and is counted in its data', async () => {
+      const tags = { create: [{ name: 'own-a' }, { name: 'own-b' }] }
+      const data = { ...made, email: 'own@example.com', posts: { create: { slug: 'own', title: 'Own', tags } } }
+      const args = { data, select: { posts: { select: { tags: { select: { name: true } } } } } }
+      // One post and two tags.
+      const few = (includedRows: number, loadedRows = 1) => rpcClient(db, { limits: { includedRows, loadedRows } })
+      expect((await few(2).call('user', 'create', args)).status).toBe(400)
+      expect(await db.orm.user.count({ where: { email: data.email } })).toBe(0)
+      expect(await few(3).result('user', 'create', args)).toEqual({
+        posts: [{ tags: expect.arrayContaining([{ name: 'own-a' }, { name: 'own-b' }]) as unknown }],
+      })
+    })
+
+    it('the row that others are made for is counted with each of them', async () => {
+      const tags = { create: [{ name: 'back-a' }, { name: 'back-b' }] }
+      const args = { data: { slug: 'back', title: 'Back', tags }, include: { tags: { include: { posts: true } } } }
+      const few = (includedRows: number) => rpcClient(db, { limits: { includedRows } })
+      expect((await few(3).call('post', 'create', args)).status).toBe(400)
+      expect(await db.orm.post.count({ where: { slug: 'back' } })).toBe(0)
+      expect((await few(4).call('post', 'create', args)).status).toBe(201)
+    })
+
+    it('what a create only links to needs take', async () => {
+      const [id] = await authorOf(db)
+      const include = { author: { include: { posts: true } } }
+      const post = { slug: 'linked', title: 'Linked' }
+      for (const data of [
+        { ...post, author: { connect: { id } } },
+        { ...post, authorId: id },
+        { ...post, author: { connectOrCreate: { where: { id }, create: made } } },
+      ]) {
+        expect((await api.call('post', 'create', { data, include })).status).toBe(400)
+      }
+      expect(await db.orm.post.count({ where: { slug: 'linked' } })).toBe(0)
+    })
+
+    it('what an update makes itself needs no take', async () => {
+      const author = { create: { ...made, email: 'made@example.com', comments: {} } }
+      const include = { author: { include: { comments: true } } }
+      const result = await api.result('post', 'update', { where: { id: 2 }, data: { author }, include })
+      expect(result).toMatchObject({ author: { email: 'made@example.com', comments: [] } })
+      const kept = { where: { id: 2 }, data: { title: 'Kept' }, include }
+      expect((await api.call('post', 'update', kept)).status).toBe(400)
+    })
+
     it.skipIf(db.provider === 'mysql')('updateManyAndReturn', async () => {
       const few = rpcClient(db, { limits: { rows: 5 } })
       const args = (most: number, limit?: number) => ({

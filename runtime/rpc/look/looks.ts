@@ -32,12 +32,12 @@ export function readLooks(
 
 /**
  * What is counted before a write, because Prisma would load it for the answer without a LIMIT. Whose members they are is known
- * only once the write is made: so it is all rows that they could be.
+ * only once the write is made: so it is all rows that they could be. Where the data tells all members, nothing is counted.
  * @param rows how many rows the answer may hold
  */
 export function answerLooks(model: Model, selected: Selection, limits: Limits, rows = 1): Look[] {
   const loaded =
-    limits.loadedRows === Infinity
+    limits.loadedRows === Infinity || selected.unwritten.length === 0
       ? undefined
       : loadedOf(model, selected.args, { rows, unique: true, most: limits.loadedRows })
   const members = loaded ? anyMembers(loaded) : []

@@ -5,6 +5,7 @@ import { readableField, requireRead } from '../permissions.js'
 import { type Args, below, booleanAt, objectAt, type Path, refuse, refuseName, refuseValue } from '../refuse.js'
 import { where } from '../where/where.js'
 import { ROW_WINDOW, takeOf, windowArgument } from './window.js'
+import { membersWritten, type Written, writtenBelow } from './written.js'
 
 /** What was selected: the arguments for Prisma, and which relations the rows will hold. */
 export interface Selection {
@@ -14,6 +15,10 @@ export interface Selection {
   readonly relations: RelationPlan
   /** The to-many relations of the rows themselves of which `take` does not say how many: what to count of them. */
   readonly unbounded: Args
+  /** To-many relations without `take` whose members the write itself tells: how many each adds. */
+  readonly written: readonly number[]
+  /** Where to-many relations stand whose members the write does not tell. */
+  readonly unwritten: readonly Path[]
 }
 
 /** Relations that rows will hold, each with those that its own rows will hold. */
@@ -30,12 +35,16 @@ export interface SelectionScope {
    * refused before it is done.
    */
   readonly answers?: 'unique' | 'write'
+  /** What the write that is answered writes to the rows, where it is known. */
+  readonly written?: Written
 }
 
 /** What a selection was found to hold so far. */
 interface Found {
   readonly relations: Map<string, RelationPlan>
   readonly unbounded: Args
+  readonly written: number[]
+  readonly unwritten: Path[]
 }
 
 /**
@@ -49,7 +58,7 @@ export function selection(model: Model, given: Args, at: Path, scope: SelectionS
   const omit = given['omit'] ?? undefined
   const relations = new Map<string, RelationPlan>()
   const unbounded: Args = {}
-  const found: Found = { relations, unbounded }
+  const found: Found = { relations, unbounded, written: [], unwritten: [] }
   if (select !== undefined) {
     if (include !== undefined || omit !== undefined) {
       refuseValue(at, `must not have "select" beside ${include === undefined ? '"omit"' : '"include"'}`)
@@ -127,8 +136,18 @@ function addRelation(
   if (relation.many && rows > scope.limits.includedRows) {
     refuse('limit-exceeded', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
   }
+  if (relation.many && membersWritten(scope.written, key) === undefined) found.unwritten.push(path)
   if (relation.many && args['take'] === undefined) boundRelation(key, args, path, scope, found)
-  const inner = selection(relation.target, given, path, { ...scope, depth: scope.depth + 1, rows })
+  const { written: above, ...others } = scope
+  const written = writtenBelow(above, key, relation)
+  const inner = selection(relation.target, given, path, {
+    ...others,
+    depth: scope.depth + 1,
+    rows,
+    ...(written && { written }),
+  })
+  found.written.push(...inner.written)
+  found.unwritten.push(...inner.unwritten)
   found.relations.set(key, inner.relations)
   Object.assign(args, inner.args)
   into[key] = Object.keys(args).length > 0 ? args : true
@@ -138,10 +157,20 @@ function addRelation(
  * Bounds a to-many relation without `take`. Prisma reads the members of many rows together and cuts them itself, so that a
  * `take` of ours would spare the database nothing there; those are counted once they are read.
  */
-function boundRelation(key: string, args: Args, path: Path, { limits, depth, answers }: SelectionScope, found: Found) {
+function boundRelation(key: string, args: Args, path: Path, scope: SelectionScope, found: Found) {
+  const { limits, depth, answers } = scope
   if (answers === 'unique' && depth === 0) args['take'] = limits.includedRows + 1
   if (answers !== 'write') return
-  if (depth > 0) refuseValue(path, 'needs "take" in the answer to a write')
+  const known = membersWritten(scope.written, key)
+  if (known !== undefined) {
+    found.written.push(known)
+    return
+  }
+  if (depth > 0) {
+    const clause = path.split('.').at(-2)
+    const line = `${clause}: { ${key}: { take: 100 } }`
+    refuseValue(path, `needs "take" in the answer to a write that does not make all of its rows, such as ${line}`)
+  }
   found.unbounded[key] = args['where'] === undefined ? true : { where: args['where'] }
 }
 
