@@ -190,6 +190,12 @@ describeDatabases('RPC: operations', (db) => {
         meta: { serialization: { values: { 'data.settings.at': ['Date'], 'data.settings.list.1': ['Date'] }, v: 1 } },
       }
       expect(await api.result('profile', 'update', body)).toMatchObject({ settings: body.data.settings })
+      // And so is a Decimal.
+      const price = new db.client.Prisma.Decimal('1234567890.12345678901234567890')
+      const priced = { where: { id: 1 }, data: { settings: { price, list: [price] } } }
+      expect(await api.result('profile', 'update', priced)).toMatchObject({
+        settings: { price: price.toJSON(), list: [price.toJSON()] },
+      })
       const settings = { theme: 'dark', list: [1, { a: null }], $type: 'x' }
       expect(await api.result('profile', 'update', { where: { id: 1 }, data: { settings } })).toMatchObject({
         settings,
