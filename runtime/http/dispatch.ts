@@ -42,14 +42,19 @@ export function dispatch<O>(
   renderFailure: RenderFailure,
   rules: PathRules,
 ): ApiHandler<O> {
-  const apps = new Map([...served].map(([name, router]) => [name, modelApp(router, renderFailure, rules)]))
+  const appsOf = (takesVariables: boolean) =>
+    new Map([...served].map(([name, router]) => [name, modelApp(router, renderFailure, rules, takesVariables)]))
+  const apps = appsOf(false)
+  // Made by the first request whose app has set something: a route without middleware is what Hono runs fastest.
+  let appsWithVariables: typeof apps | undefined
   return {
     async fetch(request, context) {
       const path = pathBelow(request.url, context.prefix) ?? ''
       const end = path.indexOf('/', 1)
       const name = end < 0 ? path.slice(1) : path.slice(1, end)
       const below = end < 0 ? '' : path.slice(end)
-      const app = apps.get(name)
+      const variables = isAny(context.variables) ? context.variables : undefined
+      const app = variables ? (appsWithVariables ??= appsOf(true)).get(name) : apps.get(name)
       if (!app) {
         const model = decodeSegment(name) ?? name
         const meant = apps.has(model) ? model : spellings.get(model)
@@ -61,7 +66,7 @@ export function dispatch<O>(
       const env: ApiEnv['Bindings'] = {
         getOrm: () => clientOf(context),
         log: context.log,
-        ...(context.variables && { variables: context.variables }),
+        ...(variables && { variables }),
         path: below === '' ? '/' : below === '/' ? '//' : below,
       }
       try {
@@ -88,13 +93,26 @@ function redirect(name: string, below: string, url: string): Response {
   })
 }
 
-function modelApp(router: Hono<ApiEnv>, renderFailure: RenderFailure, rules: PathRules): Hono<ApiEnv> {
+function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
+  for (const _ in variables) return true
+  return false
+}
+
+/** @param takesVariables whether what the outer app has set is put on the context */
+function modelApp(
+  router: Hono<ApiEnv>,
+  renderFailure: RenderFailure,
+  rules: PathRules,
+  takesVariables: boolean,
+): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  app.use(async (c, next) => {
-    const { variables } = c.env
-    for (const name in variables) c.set(name, variables[name])
-    await next()
-  })
+  if (takesVariables) {
+    app.use(async (c, next) => {
+      const { variables } = c.env
+      for (const name in variables) c.set(name, variables[name])
+      await next()
+    })
+  }
   app.route('/', router)
   const methods = [...new Set(router.routes.map((route) => route.method))].filter(isRoute)
   app.notFound((c) => {
