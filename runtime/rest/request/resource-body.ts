@@ -154,6 +154,7 @@ function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, 
  * @param fromId fields that the id alone gives; their values are taken out of `scalars` where a relationship gives them too
  */
 function settleId(fromId: ReadonlySet<string>, scalars: Scalars, linkages: Linkages, faults: Fault[]): void {
+  if (fromId.size === 0) return
   const values = new Map(scalars)
   for (const { relationship, linkage, pointer } of linkages.values()) {
     if (linkage.many) continue
