@@ -11,6 +11,7 @@ export default defineConfig({
     // Emitted code imports the runtime by its name. Tests need no build of it: they take the sources.
     alias: [
       { find: /^@routewright\/runtime$/, replacement: source('runtime/index.ts') },
+      { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
       { find: '@routewright/runtime/policy', replacement: source('runtime/policy/index.ts') },
       { find: /^@routewright\/runtime\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
     ],

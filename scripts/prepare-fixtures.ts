@@ -29,6 +29,7 @@ const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
   tenants: ['postgresql', 'mysql'],
+  workspace: ['postgresql', 'mysql'],
 }
 
 // Fixtures that are compiled and never served.

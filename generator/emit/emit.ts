@@ -32,6 +32,7 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
     ]),
     indexFile(api, context),
     ormFile(context),
+    hooksFile(api, context),
     ...(context.options.policy ? [policyFile(api, context)] : []),
     ...adapters.map((adapter) => adapterFile(adapter, context)),
   ]
@@ -123,6 +124,22 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
       types(imports.client, 'Prisma'),
     ],
     body: render('orm', { rest, rpc }),
+  }
+}
+
+function hooksFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const hooks = `${options.runtimeImport}/hooks`
+  const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
+  return {
+    path: 'hooks.ts',
+    header: header('the Prisma schema'),
+    imports: [
+      types(hooks, 'Hooks', 'HooksByModel'),
+      values(hooks, 'hooksOf'),
+      types(imports.own('./orm'), 'TransactionClient', 'TypeMap'),
+      ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
+    ],
+    body: render('hooks', { models }),
   }
 }
 

@@ -79,6 +79,7 @@ function relationView(relation: RelationSpec): PropertyView {
       ['many', relation.many],
       ['optional', relation.optional],
       ['foreignKey', foreignKey.length > 0 && `{ ${foreignKey.join(', ')} }`],
+      ['onDelete', relation.onDelete !== undefined && stringLiteral(relation.onDelete)],
       ['inverse', foreignKey.length === 0 && relation.exposure !== 'hidden' && stringLiteral(relation.inverse)],
       ['dependent', relation.dependent && relation.exposure !== 'hidden'],
       [relation.exposure, relation.exposure !== 'full'],

@@ -8,7 +8,7 @@ import { GeneratorError, suggest } from '../errors.js'
 import { ADAPTERS } from '../options.js'
 
 /** Every template, by name: what it is given, see the views. */
-export const TEMPLATES = ['resource', 'rest', 'rpc', 'index', 'orm', 'policy', ...ADAPTERS] as const
+export const TEMPLATES = ['resource', 'rest', 'rpc', 'index', 'orm', 'hooks', 'policy', ...ADAPTERS] as const
 
 const PARTIALS = ['doc'] as const
 

@@ -77,12 +77,19 @@ export interface RelationSpec {
   readonly optional: boolean
   /** The fields of the foreign key and what they refer to, where this end holds it. */
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
+  /** What the database does to this row when the other is deleted, where the schema says so. */
+  readonly onDelete: DeleteAction | undefined
   /** The name of the relation at the other end, on the wire or not. */
   readonly inverse: string
   /** The other end's foreign key is required, or a field of it. */
   readonly dependent: boolean
   readonly exposure: Exclude<Exposure, 'writeOnly'>
 }
+
+/** What a database may do where rows refer to a row that is deleted. */
+export const DELETE_ACTIONS = ['Cascade', 'Restrict', 'NoAction', 'SetNull', 'SetDefault'] as const
+
+export type DeleteAction = (typeof DELETE_ACTIONS)[number]
 
 /** What may be done with a model, in either style; the words of `@api.operations`. */
 export const OPERATIONS = ['list', 'get', 'create', 'update', 'delete'] as const

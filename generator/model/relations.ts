@@ -1,6 +1,6 @@
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { AnnotatedModel } from './annotated-model.js'
-import type { Operation, RelationSpec } from './api-model.js'
+import { DELETE_ACTIONS, type Operation, type RelationSpec } from './api-model.js'
 import type { Annotations } from './annotations/comments.js'
 
 /** A relation of the schema, as it is on the wire. */
@@ -20,6 +20,7 @@ export function relationSpec(
     many: list,
     optional: optional && !list,
     foreignKey,
+    onDelete: DELETE_ACTIONS.find((action) => action === field.onDelete),
     inverse: inverse?.name ?? '',
     dependent: foreignKey.length === 0 && other !== undefined && inverse?.list === false && mustBeTied(other, inverse),
     exposure: served.has(target) ? exposure : 'hidden',

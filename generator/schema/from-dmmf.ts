@@ -105,6 +105,7 @@ function readRelation(model: DMMF.Model, field: DMMF.Field, models: ReadonlyMap<
     list: field.isList,
     optional: !field.isRequired,
     foreignKey: (field.relationFromFields ?? []).map((name, index) => [name, to[index] ?? ''] as const),
+    onDelete: field.relationOnDelete,
     inverse: inverse?.name,
   }
 }

@@ -70,6 +70,8 @@ export interface SchemaRelation {
   readonly optional: boolean
   /** The fields of the foreign key and what they refer to, where this end holds it. */
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
+  /** What happens to this row when the other is deleted, where the schema says so: `Cascade`, `SetNull`, … */
+  readonly onDelete: string | undefined
   /** The name of the relation at the other end. Undefined where that end has none. */
   readonly inverse: string | undefined
 }

@@ -45,6 +45,8 @@ export const PORT = {
     '_extensions',
     /** Gives a client inside the transaction that Prisma tells an extension of. None of its documented members. */
     '_createItxClient',
+    /** Gives hooks the client beneath their own, in the same transaction. None of its documented members. */
+    '_appliedParent',
     /** Tells policies which database it is, for `lock.ts`. None of its documented members; where it is missing, no row is locked. */
     '_activeProvider',
   ],

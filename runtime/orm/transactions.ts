@@ -22,10 +22,11 @@ export interface Transactions {
 
 type Callback = (client: object) => Promise<unknown>
 
-/** What of a client makes transactions. The second is none of Prisma's documented members. */
+/** What of a client makes transactions. All but the first are none of Prisma's documented members. */
 interface PrismaLike {
   $transaction?(work: Callback): Promise<unknown>
   _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
+  readonly _appliedParent?: PrismaLike
 }
 
 /**
@@ -102,4 +103,14 @@ async function transact<R>(
   if (done.work) return done.work
   if (otherwise) return otherwise()
   throw new Error('The client has no "$transaction".')
+}
+
+/**
+ * The client that an extension was put on, in the same transaction.
+ * @throws Error where the client does not tell
+ */
+export function parentOf(client: PrismaLike): object {
+  const parent = client._appliedParent
+  if (parent) return parent
+  throw new Error('This version of Prisma does not let hooks be called around writes.')
 }

@@ -3,7 +3,7 @@ import type { Allows } from '../orm/allows.js'
 import { callClient } from '../orm/port.js'
 import { restrict } from './condition.js'
 import { readingOf } from './read.js'
-import { type AbilityLike, rulesOf } from './rules.js'
+import type { Rules } from './rules.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
 import { given, type Tree } from './tree.js'
 import { readableWhere } from './where.js'
@@ -13,13 +13,14 @@ import { readableWhere } from './where.js'
  *
  * Without `where`: on any row at all, without a look at rows. With it: on a row that meets it and may be read; for `create`, on a
  * row that has the values that it says, as far as these decide it. For `read` as well, where they name no row and decide it.
+ * @param rulesNow the rules as they are when it is asked
  * @param client sees every row
  */
-export function allows(schema: PolicySchema, ability: AbilityLike, client: object): Allows {
+export function allows(schema: PolicySchema, rulesNow: () => Rules, client: object): Allows {
   return async (name, action, where) => {
     const model = schema.get(name)
     if (!model) return false
-    const rules = rulesOf(ability, schema)
+    const rules = rulesNow()
     const condition = rules.condition(action, model)
     if (typeof condition === 'boolean' || where === undefined) return condition !== false
     if (action === 'create') return decides(model, condition, where)

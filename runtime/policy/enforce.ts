@@ -7,9 +7,10 @@ import { withoutComputed } from './computed.js'
 import { findReadable } from './find.js'
 import { readingOf } from './read.js'
 import { READS } from './read-args.js'
-import { type AbilityLike, rulesOf } from './rules.js'
+import type { Rules } from './rules.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
 import { deny, given, type Tree } from './tree.js'
+import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
 import { WRITES, writingOf } from './write/operations.js'
 import { isPlainWrite } from './write/plain.js'
 
@@ -33,9 +34,43 @@ export interface Part {
 /** What calls are answered by. */
 export interface Enforcement {
   readonly schema: PolicySchema
-  readonly ability: AbilityLike
+  /** The rules as they are now. */
+  readonly rules: () => Rules
+  /** Of the client that sees every row. */
   readonly transactions: Transactions
+  /** For one call. */
+  readonly hooking: () => Hooking
 }
+
+/** What an app does around the writes of a call: see `hooks/`. */
+export interface Hooking {
+  /** Whether a model that has no resource is left alone; otherwise it cannot be used. */
+  readonly passesUnknown: boolean
+  /** Of the client that writes run on: the same where an app has no hooks. */
+  transactions(): Transactions | undefined
+  /** Whether the app is told of anything that a write does. */
+  hears(model: PolicyModel, operation: string, args: Tree): boolean
+  /**
+   * What is done in a transaction.
+   * @param inside the client in it, of {@link Hooking.transactions}
+   * @returns the client that sees every row, and what the app does around it
+   */
+  begin(inside: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
+  /** Makes a write, and does what the app does once it is committed. */
+  committed<R>(open: OpenTransaction | undefined, write: () => Promise<R>): Promise<R>
+}
+
+/** Where an app has no hooks. */
+const NONE: Hooking = {
+  passesUnknown: false,
+  transactions: () => undefined,
+  hears: () => false,
+  begin: (inside) => ({ client: inside, hooks: NO_HOOKS }),
+  committed: (_open, write) => write(),
+}
+
+/** {@link Enforcement.hooking} where an app has no hooks. */
+export const UNHOOKED = (): Hooking => NONE
 
 /**
  * Answers a call as the rules allow: what it reads is narrowed to what may be read; what it writes is written in a transaction,
@@ -45,13 +80,17 @@ export interface Enforcement {
  */
 export async function enforce(
   call: GuardedCall,
-  { schema, ability, transactions }: Enforcement,
+  { schema, rules: rulesNow, transactions, hooking: hookingNow }: Enforcement,
   open?: OpenTransaction,
   part?: Part,
 ): Promise<unknown> {
   const model = schema.get(call.model)
-  if (!model) return deny(`${call.model} cannot be used under access policies: it has no resource.`)
-  const rules = rulesOf(ability, schema)
+  const hooking = hookingNow()
+  if (!model) {
+    if (hooking.passesUnknown) return call.query(call.args)
+    return deny(`${call.model} cannot be used under access policies: it has no resource.`)
+  }
+  const rules = rulesNow()
   const args = call.args ?? {}
   const read = READS.get(call.operation)
   if (read) {
@@ -69,17 +108,20 @@ export async function enforce(
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
   const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
   const lock = replacesMembers(model, call.operation, args) ? await lockOwner(inner(), model, args) : undefined
-  const isPlain = isPlainWrite(rules, schema, model, call.operation, args)
+  const isPlain =
+    isPlainWrite(rules, schema, model, call.operation, args) && !hooking.hears(model, call.operation, args)
   if (isPlain && !lock) {
     const write = () => call.query(call.args)
-    return open?.kind === 'itx' ? transactions.inTurn(open, write) : write()
+    return open?.kind === 'itx' ? (hooking.transactions() ?? transactions).inTurn(open, write) : write()
   }
+  const writes = hooking.transactions() ?? transactions
   const work = async (inside: object) => {
-    await lock?.(inside)
-    if (!isPlain) return write(writingOf(rules, inside), model, args)
-    return { isReadable: true, result: await callClient(inside, model, 'update', args) }
+    const { client, hooks } = hooking.begin(inside, call)
+    await lock?.(client)
+    if (!isPlain) return write(writingOf(rules, client, hooks), model, args)
+    return { isReadable: true, result: await callClient(client, model, 'update', args) }
   }
-  const { isReadable, result } = await inTransaction(transactions, open, work)
+  const { isReadable, result } = await hooking.committed(open, () => inTransaction(writes, open, work))
   if (isReadable) return result
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
 }
@@ -106,7 +148,7 @@ function inTransaction<R>(
   if (!open) return again(() => transactions.transaction(work))
   if (open.kind !== 'batch') return transactions.transaction(work, open)
   return deny(
-    'Under access policies, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
+    'Under access policies and hooks, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
   )
 }
 

@@ -2,9 +2,9 @@ import { type Allows, ALLOWS } from '../orm/allows.js'
 import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
-import { enforce, type Enforcement, type GuardedCall, type Part } from './enforce.js'
-import type { AbilityLike } from './rules.js'
-import { compilePolicySchema } from './schema.js'
+import { enforce, type Enforcement, type GuardedCall, type Part, UNHOOKED } from './enforce.js'
+import { type AbilityLike, type Rules, rulesOf } from './rules.js'
+import { compilePolicySchema, type PolicySchema } from './schema.js'
 import type { Tree } from './tree.js'
 
 /** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$allows`, which answers what they allow. */
@@ -29,7 +29,7 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
   return (ability) => (prisma) => {
     const clients = known.get(prisma) ?? new WeakMap<AbilityLike, Extended>()
     known.set(prisma, clients)
-    const extended = clients.get(ability) ?? extend(prisma, { schema, ability, transactions: transactionsOf(prisma) })
+    const extended = clients.get(ability) ?? extend(prisma, schema, ability)
     clients.set(ability, extended)
     return extended
   }
@@ -37,13 +37,49 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
 
 type Extended = ReturnType<PolicyExtension>
 
-function extend(prisma: object, enforcement: Enforcement): Extended {
-  const { schema, ability } = enforcement
+/** A client that sees every row, and the rules that another one keeps to. */
+export interface Policied {
+  readonly client: object
+  readonly schema: PolicySchema
+  readonly rules: () => Rules
+}
+
+const policied = new WeakMap<object, Policied>()
+
+/**
+ * What a client keeps to, for hooks, which stand around it.
+ * @returns undefined where it has no policies, or where another extension was put on after them
+ */
+export function policiedOf(client: object): Policied | undefined {
+  return policied.get(client)
+}
+
+function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
+  const rules = () => rulesOf(ability, schema)
+  const extended = guardedClient(prisma, { schema, rules, transactions: transactionsOf(prisma), hooking: UNHOOKED })
+  policied.set(extended, { client: prisma, schema, rules })
+  return extended
+}
+
+/**
+ * A client whose calls are answered by {@link enforce}.
+ * @param prisma sees every row
+ * @param members what more it has
+ * @param show makes of a result what is given
+ */
+export function guardedClient(
+  prisma: object,
+  enforcement: Enforcement,
+  members: object = {},
+  show?: (result: unknown, model: string, operation: string) => unknown,
+): Extended {
   const extendable = prisma as { $extends(extension: object): Extended }
+  const given = (call: PrismaCall) => answer(call, enforcement)
+  const shown = async (call: PrismaCall) => show?.(await given(call), call.model, call.operation)
   return extendable.$extends({
-    name: 'routewright policies',
-    client: { [ALLOWS]: allows(schema, ability, prisma) },
-    query: { $allModels: { $allOperations: (call: PrismaCall) => answer(call, enforcement) } },
+    name: 'routewright',
+    client: { [ALLOWS]: allows(enforcement.schema, enforcement.rules, prisma), ...members },
+    query: { $allModels: { $allOperations: show ? shown : given } },
   })
 }
 

@@ -54,6 +54,7 @@ export function backOf({ back }: PolicyRelation): Used {
  * @throws PolicyError where a field may never be read
  */
 export function readable({ rules }: Pick<Reading, 'rules'>, model: PolicyModel, used: Iterable<string>): Condition[] {
+  if (rules.isMasked) for (const field of used) if (rules.isMasked(model, field)) denyMasked(model, field)
   const conditions = [rules.condition('read', model)]
   if (conditions[0] === false || !rules.hasFieldRules('read', model)) return conditions
   for (const field of used) {
@@ -64,4 +65,8 @@ export function readable({ rules }: Pick<Reading, 'rules'>, model: PolicyModel, 
     conditions.push(condition)
   }
   return conditions
+}
+
+function denyMasked(model: PolicyModel, field: string): never {
+  deny(`"${field}" of ${model.name} is masked, so nothing can be filtered, ordered or summed up by it.`)
 }

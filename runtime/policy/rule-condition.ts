@@ -15,16 +15,21 @@ export interface TwoValued {
 
 /**
  * Reads the conditions of a rule: a Prisma `where` of the rule's model.
+ * @param what begins the message where they are wrong
  * @throws Error where they hold what is no filter, or undefined: Prisma would ignore it, and the rule would hold for every row
  */
-export function readConditions(model: PolicyModel, conditions: unknown): TwoValued {
-  const notes: Notes = { model: model.name, isExact: true }
+export function readConditions(
+  model: PolicyModel,
+  conditions: unknown,
+  what = `A rule on ${model.name}`,
+): TwoValued {
+  const notes: Notes = { what, isExact: true }
   const { holds, fails } = readFilter(model, conditions, notes)
   return { holds, fails, isExact: notes.isExact }
 }
 
 interface Notes {
-  readonly model: string
+  readonly what: string
   isExact: boolean
 }
 
@@ -142,5 +147,5 @@ function related({ name, target }: PolicyRelation, operator: 'is' | 'some', cond
 }
 
 function wrong(notes: Notes, what: string): never {
-  throw new Error(`A rule on ${notes.model} cannot be enforced: ${what}.`)
+  throw new Error(`${notes.what} cannot be enforced: ${what}.`)
 }

@@ -37,6 +37,17 @@ export interface Rules {
   hasFieldRules(action: Action, model: PolicyModel): boolean
   /** Whether a condition is known to be met or not met, whatever is null: see {@link TwoValued}. */
   isExact(action: Action, model: PolicyModel, field?: string): boolean
+  /** Whether answers show a field otherwise than it is, so that nothing may be found by it. */
+  isMasked?(model: PolicyModel, field: string): boolean
+}
+
+/** Where there are no rules: everything is allowed. */
+export const OPEN_RULES: Rules = {
+  condition: () => true,
+  isOpen: () => true,
+  outcome: () => 'update',
+  hasFieldRules: () => false,
+  isExact: () => true,
 }
 
 const cache = new WeakMap<

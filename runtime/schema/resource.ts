@@ -82,6 +82,8 @@ export interface Relation {
   readonly optional?: true
   /** Where this side holds the foreign key: each of its fields, and the field of the other model that it refers to. */
   readonly foreignKey?: Readonly<Record<string, string>>
+  /** What the database does to this row when the other is deleted. Default, as in Prisma: `SetNull` if it is optional, else `Restrict`. */
+  readonly onDelete?: 'Cascade' | 'Restrict' | 'NoAction' | 'SetNull' | 'SetDefault'
   /** Where the other side holds the foreign key, or a table between the two does: the name of the relation there. */
   readonly inverse?: string
   /** The related row's foreign key is required, or a field of it: the row can move to another owner, but never lose its owner. */
@@ -202,5 +204,6 @@ type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 
         readonly model: Extract<O, Payload>['name']
         readonly many?: never
         readonly foreignKey?: { readonly [K in F]?: string }
+        readonly onDelete?: NonNullable<Relation['onDelete']>
         readonly dependent?: true
       } & Nullability<O>)

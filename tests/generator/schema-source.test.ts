@@ -86,7 +86,7 @@ model Tag {
   id    Int    @id
   posts Post[]
 }`)
-    const plain = { comment: undefined, list: false, optional: false, foreignKey: [] }
+    const plain = { comment: undefined, list: false, optional: false, foreignKey: [], onDelete: undefined }
     expect(modelOf(schema, 'User')?.relations).toEqual([
       { ...plain, name: 'posts', target: 'Post', list: true, inverse: 'author' },
       { ...plain, name: 'boss', target: 'User', optional: true, foreignKey: [['bossId', 'id']], inverse: 'reports' },
@@ -243,6 +243,7 @@ describe('an API, from a schema that was not read by Prisma', () => {
       list: false,
       optional,
       foreignKey: [['authorId', 'id']] as const,
+      onDelete: undefined,
       inverse: 'posts',
     })
     const posts = {
@@ -252,6 +253,7 @@ describe('an API, from a schema that was not read by Prisma', () => {
       list: true,
       optional: false,
       foreignKey: [],
+      onDelete: undefined,
       inverse: 'author',
     }
     const dependent = (optional: boolean) => {

@@ -13,6 +13,9 @@ import type * as NamesRoutes from '../../fixtures/names/expected/index.js'
 import type * as TenantsClient from '../../fixtures/tenants/client/client.js'
 import type * as TenantsHono from '../../fixtures/tenants/expected/hono.js'
 import type * as TenantsRoutes from '../../fixtures/tenants/expected/index.js'
+import type * as WorkspaceClient from '../../fixtures/workspace/client/client.js'
+import type * as WorkspaceHono from '../../fixtures/workspace/expected/hono.js'
+import type * as WorkspaceRoutes from '../../fixtures/workspace/expected/index.js'
 
 /** What a fixture's modules export, and its client's type. */
 interface Modules<Orm, Client, Routes, Hono> {
@@ -39,6 +42,12 @@ export interface Fixtures {
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
   readonly tenants: Modules<TenantsClient.PrismaClient, typeof TenantsClient, typeof TenantsRoutes, typeof TenantsHono>
+  readonly workspace: Modules<
+    WorkspaceClient.PrismaClient,
+    typeof WorkspaceClient,
+    typeof WorkspaceRoutes,
+    typeof WorkspaceHono
+  >
 }
 
 export type FixtureName = keyof Fixtures

@@ -30,6 +30,16 @@ it("writes the tenants' tables by hand as the schema engine makes them", async (
   expect(written).toEqual(made)
 })
 
+it("writes the workspace's tables by hand as the schema engine makes them", async () => {
+  const [made, written] = await Promise.all(
+    PROVIDERS.map(async (provider) =>
+      describeTables(await readFile(preparedFixture('workspace', provider).tables, 'utf8')),
+    ),
+  )
+  expect(made?.keys).toContain('Review(documentId, reviewerId)')
+  expect(written).toEqual(made)
+})
+
 /** What a script says about columns, uniques and keys, without the spelling of one database. */
 function describeTables(sql: string) {
   const text = sql.replace(/[`"]/g, '').replace(/^\s*--.*$/gm, '')

@@ -6,7 +6,7 @@ import { idOf } from '../plan.js'
 import type { Action } from '../rules.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
-import { keySelect, requireMet, uniqueOf, VERBS, type Writing } from './writing.js'
+import { requireMet, rowSelect, uniqueOf, VERBS, type Writing } from './writing.js'
 
 /**
  * Changes the columns of a row if, in the statement that changes it, it still is what it was found by and what the rules ask for:
@@ -24,7 +24,7 @@ export async function updateRow(
 ): Promise<Tree> {
   const { client } = writing
   const guard = guardOf(writing, row, condition)
-  const select = keySelect(model)
+  const select = rowSelect(writing, model)
   const byId = () => callClient(client, model, 'update', { where: uniqueOf(model, row), data, select })
   if (guard === true) return byId()
   // Not `update`: on MySQL, Prisma looks before and after it, and answers with the row as it was where the statement itself

@@ -11,6 +11,7 @@ import { readable, readingOf } from '../read.js'
 import type { Tree } from '../tree.js'
 import { plainWhere } from '../where.js'
 import { changeRows, createRows, deleteRows } from './many-rows.js'
+import type { RowHooks } from './row-hooks.js'
 import { changeRow, createRow, deleteRow, ROW_WRITES } from './rows.js'
 import { findRow, requireRow, settle, type Writing } from './writing.js'
 
@@ -23,8 +24,8 @@ export interface WriteAnswer {
 type Write = (writing: Writing, model: PolicyModel, args: Tree) => Promise<WriteAnswer>
 
 /** Begins a write: see {@link Writing}. */
-export function writingOf(rules: Rules, client: object): Writing {
-  return { rules, client, expectations: [], rows: ROW_WRITES, foundBy: new WeakMap() }
+export function writingOf(rules: Rules, client: object, hooks: RowHooks): Writing {
+  return { rules, client, hooks, path: [], expectations: [], rows: ROW_WRITES, foundBy: new WeakMap() }
 }
 
 /** The operations that write, by name. Each leaves nothing behind that the rules forbid, or throws. */

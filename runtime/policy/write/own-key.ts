@@ -5,7 +5,7 @@ import { deny, given, type Tree, treeOf } from '../tree.js'
 import { plainWhere } from '../where.js'
 import type { NestedWrite } from './data.js'
 import { isShown } from './shown.js'
-import { findRow, requireRow, type Writing } from './writing.js'
+import { below, findRow, requireRow, type Writing } from './writing.js'
 
 /** What nested writes make of the foreign keys that a row holds. */
 export interface OwnKeys {
@@ -43,7 +43,7 @@ export async function writeOwnKeys(
     for (const [operation, value] of given(operations)) {
       Object.assign(
         values,
-        await writeOwnKey(writing, relation, operation, value, shown.has(relation.name), row, afterwards),
+        await writeOwnKey(below(writing, relation.name, operation), relation, operation, value, shown.has(relation.name), row, afterwards),
       )
     }
   }

@@ -11,7 +11,7 @@ import { changeRows, createRows, deleteRows } from './many-rows.js'
 import { changeOf } from './own-key.js'
 import { findRows, requireRows } from './row-sets.js'
 import { type Ties, tiesOf } from './ties.js'
-import { findRow, keySelect, requireRow, type Writing } from './writing.js'
+import { below, findRow, requireRow, rowSelect, type Writing } from './writing.js'
 
 /**
  * Does what is nested in relations whose foreign key other rows hold, or a table between the two, when the row itself is
@@ -25,23 +25,26 @@ export async function writeRelated(
   row: Tree,
   isNew: boolean,
 ): Promise<void> {
-  const ties = tiesOf(writing, relation, row)
   const given_ = Object.fromEntries(given(operations))
-  if (!relation.many) return writeOne(writing, relation, ties, given_, isNew)
+  if (!relation.many) return writeOne(writing, relation, row, given_, isNew)
   // What is named in both stays tied: it must not be untied in between, when it may be nobody's to change.
   const plain = (value: unknown) => listOf(value).map((where) => plainWhere(relation.target, where))
   if (given_['set'] !== undefined) {
     const set = (await findRows(writing, relation.target, plain(given_['set']))).filter((row) => row !== null)
     const kept = await findRows(writing, relation.target, plain(given_['connect']))
-    await untieOthers(writing, relation.target, ties, [...set, ...kept])
+    const at = below(writing, relation.name, 'set')
+    const ties = tiesOf(at, relation, row)
+    await untieOthers(at, relation.target, ties, [...set, ...kept])
     await ties.tie(set)
   }
   for (const [operation, value] of Object.entries(given_)) {
     if (operation === 'set') continue
+    const at = below(writing, relation.name, operation)
+    const ties = tiesOf(at, relation, row)
     if (operation === 'createMany') {
       const { data, skipDuplicates } = treeOf(value, '"createMany"')
       if (!ties.link) return deny(`"createMany" of "${relation.name}" cannot be verified.`)
-      await createRows(writing, relation.target, { data, skipDuplicates }, ties.link)
+      await createRows(at, relation.target, { data, skipDuplicates }, ties.link)
       continue
     }
     if (operation === 'connect') {
@@ -56,7 +59,10 @@ export async function writeRelated(
       await ties.untie(found.filter((row) => row !== null))
       continue
     }
-    for (const one of listOf(value)) await writeMember(writing, relation, ties, operation, one)
+    for (const [index, one] of listOf(value).entries()) {
+      const member = Array.isArray(value) ? below(at, index) : at
+      await writeMember(member, relation, tiesOf(member, relation, row), operation, one)
+    }
   }
 }
 
@@ -68,7 +74,7 @@ async function untieOthers(
 ): Promise<void> {
   const stays = new Set(kept.map((row) => row && keyOf(target, row)))
   const where = { AND: [readableWhere(readingOf(writing), target, {}), ties.members] }
-  const members = await callClient(writing.client, target, 'findMany', { where, select: keySelect(target) })
+  const members = await callClient(writing.client, target, 'findMany', { where, select: rowSelect(writing, target) })
   for (const member of members) writing.foundBy.set(member, where)
   await ties.untie(members.filter((member) => !stays.has(keyOf(target, member))))
 }
@@ -127,8 +133,22 @@ async function writeMember(
 async function writeOne(
   writing: Writing,
   relation: PolicyRelation,
-  ties: Ties,
+  row: Tree,
   operations: Tree,
+  isNew: boolean,
+): Promise<void> {
+  for (const [operation, value] of given(operations)) {
+    const at = below(writing, relation.name, operation)
+    await writeOnly(at, relation, tiesOf(at, relation, row), operation, value, isNew)
+  }
+}
+
+async function writeOnly(
+  writing: Writing,
+  relation: PolicyRelation,
+  ties: Ties,
+  operation: string,
+  value: unknown,
   isNew: boolean,
 ): Promise<void> {
   const { name, target } = relation
@@ -138,56 +158,54 @@ async function writeOne(
     const before = isNew ? null : await current()
     if (before && !(next && keyOf(target, before) === keyOf(target, next))) await ties.untie([before])
   }
-  for (const [operation, value] of given(operations)) {
-    switch (operation) {
-      case 'create':
-        await replace()
-        await ties.create(value)
-        break
-      case 'connect': {
-        const found = await requireRow(writing, target, plainWhere(target, value))
-        await replace(found)
-        await ties.tie([found])
-        break
-      }
-      case 'connectOrCreate': {
-        const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
-        const found = await findRow(writing, target, plainWhere(target, where))
-        await replace(found ?? undefined)
-        if (found) await ties.tie([found])
-        else await ties.create(create)
-        break
-      }
-      case 'disconnect': {
-        if (value === false) break
-        ties.requireLoose()
-        const found = await current(value)
-        if (found) await ties.untie([found])
-        break
-      }
-      case 'update': {
-        const { where, data } = changeOf(relation, value)
-        const found = await current(where)
-        if (!found) throw missing()
-        await writing.rows.change(writing, target, found, data)
-        break
-      }
-      case 'upsert': {
-        const { where, create, update } = treeOf(value, `"upsert" of "${name}"`)
-        const found = await current(where)
-        if (found) await writing.rows.change(writing, target, found, update)
-        else await ties.create(create)
-        break
-      }
-      case 'delete': {
-        if (value === false) break
-        const found = await current(value)
-        if (!found) throw missing()
-        await writing.rows.remove(writing, target, found)
-        break
-      }
-      default:
-        deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
+  switch (operation) {
+    case 'create':
+      await replace()
+      await ties.create(value)
+      break
+    case 'connect': {
+      const found = await requireRow(writing, target, plainWhere(target, value))
+      await replace(found)
+      await ties.tie([found])
+      break
     }
+    case 'connectOrCreate': {
+      const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
+      const found = await findRow(writing, target, plainWhere(target, where))
+      await replace(found ?? undefined)
+      if (found) await ties.tie([found])
+      else await ties.create(create)
+      break
+    }
+    case 'disconnect': {
+      if (value === false) break
+      ties.requireLoose()
+      const found = await current(value)
+      if (found) await ties.untie([found])
+      break
+    }
+    case 'update': {
+      const { where, data } = changeOf(relation, value)
+      const found = await current(where)
+      if (!found) throw missing()
+      await writing.rows.change(writing, target, found, data)
+      break
+    }
+    case 'upsert': {
+      const { where, create, update } = treeOf(value, `"upsert" of "${name}"`)
+      const found = await current(where)
+      if (found) await writing.rows.change(writing, target, found, update)
+      else await ties.create(create)
+      break
+    }
+    case 'delete': {
+      if (value === false) break
+      const found = await current(value)
+      if (!found) throw missing()
+      await writing.rows.remove(writing, target, found)
+      break
+    }
+    default:
+      deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
   }
 }

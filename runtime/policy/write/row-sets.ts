@@ -9,7 +9,8 @@ import { readable, readingOf } from '../read.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
-import { expectUpdated, findRow, keySelect, permit, requireRow, VERBS, type Writing } from './writing.js'
+import { NO_HOOKS } from './row-hooks.js'
+import { addedNames, expectUpdated, findRow, permit, requireRow, rowSelect, VERBS, type Writing } from './writing.js'
 
 /**
  * Finds rows that may be read, some hundreds by one query.
@@ -53,7 +54,7 @@ async function findTogether(
     Object.keys(where).length === names.length &&
     names.every((name) => model.fields.has(name) && ['string', 'number', 'bigint'].includes(typeof where[name]))
   if (names.length === 0 || !wheres.every(isSame)) return () => undefined
-  const select = { ...keySelect(model), ...Object.fromEntries(names.map((name) => [name, true])) }
+  const select = { ...rowSelect(writing, model), ...Object.fromEntries(names.map((name) => [name, true])) }
   const foundBy = allOf([...readable(writing, model, names), more])
   const rows = new Map<string, Tree>()
   for (const some of chunksOf(names, wheres)) {
@@ -77,20 +78,29 @@ export async function changeTogether(
   values: Tree,
   written: string,
 ): Promise<void> {
-  const oneByOne = async (some: readonly Tree[]) => {
-    for (const row of some) await writing.rows.change(writing, model, row, {}, { values, written })
+  const oneByOne = async (by: Writing, some: readonly Tree[], data: Tree) => {
+    for (const row of some) await by.rows.change(by, model, row, {}, { values: data, written })
   }
-  if (rows.length < 2) return oneByOne(rows)
-  const condition = permit(writing.rules, 'update', model, [written])
+  const { hooks } = writing
+  const isSet = rows.length > 1 && (hooks.hearsSet(model, 'update') || !hooks.hearsRow(model, 'update'))
+  if (!isSet) return oneByOne(writing, rows, values)
+  permit(writing.rules, 'update', model, [written])
+  const ids = whereKeys(model.idFields, idsOf(model, rows))
+  const data = hooks.hearsSet(model, 'update') ? await hooks.changingSet(writing, model, ids, values) : values
+  const names = [written, ...addedNames(values, data)]
+  const condition = permit(writing.rules, 'update', model, names)
+  // Told already.
+  const silent = { ...writing, hooks: NO_HOOKS }
   for (const [some, guard] of guarded(writing, model, rows)) {
     const where = restrict(model, whereKeys(model.idFields, idsOf(model, some)), [guard, condition])
-    const count = await countOf(() => callClient(writing.client, model, 'updateMany', { where, data: values }))
-    if (count === undefined) await oneByOne(some)
+    const count = await countOf(() => callClient(writing.client, model, 'updateMany', { where, data }))
+    if (count === undefined) await oneByOne(silent, some, data)
     else {
       if (count < some.length) await requireAllMet(writing, model, some, condition)
-      for (const row of some) expectUpdated(writing, model, { ...row, ...values }, [written], condition)
+      for (const row of some) expectUpdated(writing, model, { ...row, ...data }, names, condition)
     }
   }
+  if (hooks.hearsSet(model, 'update')) await hooks.changedSet(writing, model, ids, data, rows.length)
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Action, Rules } from '../rules.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { readableWhere } from '../where.js'
+import type { RowHooks } from './row-hooks.js'
 
 /** One write, with everything that is nested in it: a series of flat writes in one transaction, and what must hold in the end. */
 export interface Writing {
@@ -20,6 +21,15 @@ export interface Writing {
   readonly rows: RowWrites
   /** What rows were found by, beside their ids: it has to hold still when they are written. */
   readonly foundBy: WeakMap<Tree, Tree>
+  /** What the app does around each flat write. */
+  readonly hooks: RowHooks
+  /** Where in the arguments this part of the write stands: relations, operations and list indices. */
+  readonly path: readonly (string | number)[]
+}
+
+/** The part of a write that stands at a place below. */
+export function below(writing: Writing, ...path: readonly (string | number)[]): Writing {
+  return { ...writing, path: [...writing.path, ...path] }
 }
 
 /** See `rows.ts`. */
@@ -27,6 +37,8 @@ export interface RowWrites {
   create(writing: Writing, model: PolicyModel, data: unknown, link?: Link): Promise<Tree>
   change(writing: Writing, model: PolicyModel, row: Tree, data: unknown, link?: Link): Promise<Tree>
   remove(writing: Writing, model: PolicyModel, row: Tree): Promise<void>
+  /** Writes the rows that the database would change or delete with a row that is deleted, where an app is told of them. */
+  cascade(writing: Writing, model: PolicyModel, row: Tree): Promise<void>
 }
 
 /** Values that a row gets because of the row that it is nested in. */
@@ -68,10 +80,18 @@ export function permit(rules: Rules, action: Action, model: PolicyModel, written
   )
 }
 
-/** `select` of what a write has to know of a row. */
-export function keySelect(model: PolicyModel): Tree {
-  return Object.fromEntries([...model.keys].map((name) => [name, true]))
+/** `select` of what a write has to know of a row: its keys, and all of it where an app is told of it. */
+export function rowSelect({ hooks }: Writing, model: PolicyModel): Tree {
+  const isTold = KINDS.some((kind) => hooks.hearsRow(model, kind))
+  return Object.fromEntries([...(isTold ? model.fields.keys() : model.keys)].map((name) => [name, true]))
 }
+
+/** The names of what an app set or changed in data. */
+export function addedNames(before: Tree, after: Tree): string[] {
+  return after === before ? [] : Object.keys(after).filter((name) => after[name] !== before[name])
+}
+
+const KINDS = ['create', 'update', 'delete'] as const
 
 /** The unique filter of a row, as Prisma's `update` and `delete` take it. */
 export function uniqueOf(model: PolicyModel, row: Tree): Tree {
@@ -88,7 +108,7 @@ export async function findRow(
 ): Promise<Tree | null> {
   const readable = readableWhere(readingOf(writing), model, where)
   const found = restrict(model, readable, [more])
-  const row = await callClient(writing.client, model, 'findFirst', { where: found, select: keySelect(model) })
+  const row = await callClient(writing.client, model, 'findFirst', { where: found, select: rowSelect(writing, model) })
   if (row && !Object.keys(found).every((name) => model.idFields.includes(name))) writing.foundBy.set(row, found)
   return row
 }

@@ -1,0 +1,128 @@
+import { allowsOf, ALLOWS } from '../orm/allows.js'
+import { parentOf, transactionsOf, type Transactions } from '../orm/transactions.js'
+import type { Enforcement, Hooking } from '../policy/enforce.js'
+import { guardedClient, policiedOf } from '../policy/extension.js'
+import { OPEN_RULES, type Rules } from '../policy/rules.js'
+import type { PolicySchema } from '../policy/schema.js'
+import { callLater } from './after-commit.js'
+import { masks } from './masks.js'
+import type { HookPlan } from './plan.js'
+import { rowHooks } from './row-hooks.js'
+import { scopedRules } from './scopes.js'
+import type { HookRequest, Session } from './session.js'
+
+/** How deep the writes of hooks may be told to hooks again. */
+const DEEPEST = 8
+
+/** What a hooked client is made of. */
+interface Making {
+  /** Sees every row. */
+  readonly client: object
+  readonly schema: PolicySchema
+  readonly plan: HookPlan
+  readonly session: Session
+  readonly rules: () => Rules
+  /** Whether models without a resource are left alone: nothing but hooks stands before them. */
+  readonly passesUnknown: boolean
+  /** What the client has beside its delegates. */
+  readonly members: object
+}
+
+/** Tasks that wait for a transaction to be committed. */
+type Tasks = (() => Promise<void>)[]
+
+/**
+ * Makes the client that a request is answered with: around every row that it writes, hooks are called.
+ * @param given the request's own client. Where policies are its outermost extension, hooks and rules are one: a write is judged when
+ *   all of it is there. Under another extension, each row is judged alone
+ */
+export function hookedClient<C>(
+  given: object,
+  own: PolicySchema,
+  plan: HookPlan,
+  { context, style, log = logToConsole }: HookRequest<C>,
+): object {
+  const policied = policiedOf(given)
+  const { client, schema } = policied ?? { client: given, schema: own }
+  const session: Session = { event: { context, style }, log }
+  const show = masks(schema.values(), plan, session)
+  const isMasked: Rules['isMasked'] = (model, field) => plan.hooksOf(model)?.answer[field] !== undefined
+  const ofClient = policied?.rules ?? (() => OPEN_RULES)
+  const allows = policied ? undefined : allowsOf(given)
+  const making: Making = {
+    client,
+    schema,
+    plan,
+    session,
+    rules: scopedRules(ofClient, plan, session),
+    passesUnknown: policied === undefined,
+    members: allows ? { [ALLOWS]: allows } : {},
+  }
+  const outer = { ...making, rules: show ? scopedRules(ofClient, plan, session, isMasked) : making.rules }
+  const shown = (result: unknown, name: string, operation: string) => {
+    const model = schema.get(name)
+    return show && model ? show(result, model, operation) : result
+  }
+  const clientFor = (tasks: Tasks | undefined, members: object) =>
+    guardedClient(client, enforcement(outer, tasks, 0), { ...outer.members, ...members }, show && shown)
+  return clientFor(undefined, {
+    async $transaction(work: unknown, options: unknown) {
+      if (typeof work !== 'function') return Reflect.get(client, '$transaction').call(client, work, options)
+      const tasks: Tasks = []
+      const inside = clientFor(tasks, {})
+      const result: unknown = await Reflect.get(inside, '$transaction').call(inside, work, options)
+      await callLater(tasks, session)
+      return result
+    },
+  })
+}
+
+/**
+ * What a client keeps to.
+ * @param outer tasks of the transaction that its calls are in; undefined where they begin their own
+ * @param depth how many hooks it was given through
+ */
+function enforcement(making: Making, outer: Tasks | undefined, depth: number): Enforcement {
+  const { client, schema, rules } = making
+  return {
+    schema,
+    rules,
+    transactions: transactionsOf(client),
+    hooking: () => hooking(making, outer, depth),
+  }
+}
+
+/** One call. */
+function hooking(making: Making, outer: Tasks | undefined, depth: number): Hooking {
+  const { client, plan, session } = making
+  const tasks = outer ?? []
+  let known: Transactions | undefined
+  return {
+    passesUnknown: making.passesUnknown,
+    hears: plan.hearsCall,
+    transactions() {
+      if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
+      return (known ??= transactionsOf(guardedClient(client, enforcement(making, tasks, depth + 1), making.members)))
+    },
+    begin(inside, { operation }) {
+      if (!outer) tasks.length = 0
+      const later = (task: () => Promise<void>) => void tasks.push(task)
+      return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, later }) }
+    },
+    async committed(open, write) {
+      const before = tasks.length
+      try {
+        const result = await write()
+        if (!outer) await callLater(tasks, session)
+        return result
+      } catch (error) {
+        tasks.length = before
+        throw error
+      }
+    },
+  }
+}
+
+function logToConsole(message: string, error: unknown): void {
+  console.error(message, error)
+}

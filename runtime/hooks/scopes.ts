@@ -1,0 +1,60 @@
+import { allOf, type Condition } from '../policy/condition.js'
+import { readConditions, type TwoValued } from '../policy/rule-condition.js'
+import type { Rules } from '../policy/rules.js'
+import type { PolicyModel } from '../policy/schema.js'
+import type { HookPlan } from './plan.js'
+import type { Session } from './session.js'
+
+/**
+ * The rules of a client, and what an app says of all reads (`where`): rows that do not meet it are no rows to anybody.
+ * @param rules the client's own
+ * @param isMasked whether answers show a field otherwise than it is
+ */
+export function scopedRules(
+  rules: () => Rules,
+  plan: HookPlan,
+  session: Session,
+  isMasked?: NonNullable<Rules['isMasked']>,
+): () => Rules {
+  const scopes = new Map<PolicyModel, TwoValued>()
+  const scopeOf = (model: PolicyModel): TwoValued => {
+    const known = scopes.get(model)
+    if (known) return known
+    const where = plan.hooksOf(model)?.where
+    const scope = where ? readConditions(model, where(session.event), `The hook ${model.name}.where`) : EVERY_ROW
+    scopes.set(model, scope)
+    return scope
+  }
+  // One and the same condition for the same rule: whether two fields are shown on the same rows is seen by that.
+  const narrowed = new Map<PolicyModel, Map<Condition, Condition>>()
+  const narrow = (model: PolicyModel, condition: Condition): Condition => {
+    const { holds } = scopeOf(model)
+    if (holds === true) return condition
+    const ofModel = narrowed.get(model) ?? new Map<Condition, Condition>()
+    narrowed.set(model, ofModel)
+    const known = ofModel.get(condition) ?? allOf([holds, condition])
+    ofModel.set(condition, known)
+    return known
+  }
+  const made = new WeakMap<Rules, Rules>()
+  return () => {
+    const now = rules()
+    const known = made.get(now)
+    if (known) return known
+    const scoped: Rules = {
+      ...now,
+      condition(action, model, field) {
+        const condition = now.condition(action, model, field)
+        return action === 'read' ? narrow(model, condition) : condition
+      },
+      isOpen: (action, model) => now.isOpen(action, model) && (action !== 'read' || scopeOf(model).holds === true),
+      isExact: (action, model, field) =>
+        now.isExact(action, model, field) && (action !== 'read' || scopeOf(model).isExact),
+      ...(isMasked && { isMasked }),
+    }
+    made.set(now, scoped)
+    return scoped
+  }
+}
+
+const EVERY_ROW: TwoValued = { holds: true, fails: false, isExact: true }
