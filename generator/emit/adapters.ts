@@ -27,7 +27,7 @@ export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
     types: ['FastifyHandlerOptions'],
     values: ['fastifyHandler'],
   },
-  fetch: { types: ['FetchHandler', 'FetchHandlerOptions'], values: ['fetchHandler'] },
+  fetch: { types: ['FetchContextOptions', 'FetchHandler', 'FetchHandlerOptions'], values: ['fetchHandler'] },
   hono: { framework: { from: 'hono', types: ['Hono'] }, types: ['HonoHandlerOptions'], values: ['honoHandler'] },
   nest: { types: ['NestHandler', 'NestHandlerOptions', 'NestRequest'], values: ['nestHandler'] },
   next: {

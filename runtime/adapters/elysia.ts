@@ -1,20 +1,20 @@
 import { type Context, Elysia } from 'elysia'
 
-import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
 
 /** Options of the emitted `createElysiaHandler`. */
-export type ElysiaHandlerOptions<O> = AdapterOptions<O, [context: Context]>
+export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: Context], C>
 
 /**
  * A plugin for Elysia, for `app.use`. The prefix of the group or the instance that uses it comes before its own.
  * @param options see {@link AdapterOptions}
  */
-export function elysiaHandler<O>(options: WithHandler<O, ElysiaHandlerOptions<O>>): Elysia {
-  const { handler, getOrm } = options
+export function elysiaHandler<O, C>(options: WithHandler<O, ElysiaHandlerOptions<O, C>, C>): Elysia {
+  const { handler } = options
   const app = new Elysia()
   const serve = (context: Context): Promise<Response> => {
     const prefix = mountOf(pathOf(context.request.url), context.route.replace(/\/\*$/, ''))
-    return handler.fetch(requestOf(context), { getOrm: () => getOrm(context), prefix })
+    return handler.fetch(requestOf(context), { ...appOf(options, context), prefix })
   }
   app.all(`${joinPath(options.prefix)}/*`, serve, { parse: () => UNREAD })
   return app

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express'
 
-import { type AdapterOptions, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
 import { requestPath } from '../node-http/request.js'
 import { answerNode, serveNode } from '../node-http/serve.js'
 
 /** Options of the emitted `createExpressHandler`. */
-export interface ExpressHandlerOptions<O> extends AdapterOptions<O, [req: Request]> {
+export type ExpressHandlerOptions<O, C = unknown> = AdapterOptions<O, [req: Request], C> & {
   /**
    * With `false`, nothing is sent: the answer, an {@link ExpressAnswer}, is put into `res.locals`, and the next middleware is
    * called. Default: true.
@@ -27,15 +27,15 @@ export interface ExpressAnswer {
  * next middleware. Works with body parsers before it and without.
  * @param options see {@link AdapterOptions}
  */
-export function expressHandler<O>(options: WithHandler<O, ExpressHandlerOptions<O>>): RequestHandler {
-  const { handler, getOrm, sendResponse = true } = options
+export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptions<O, C>, C>): RequestHandler {
+  const { handler, sendResponse = true } = options
   const mountIn = mountFinder(joinPath(options.prefix))
   return (req, res, next) => {
     const [path, base] = [requestPath(req), joinPath(req.baseUrl)]
     const mount = path.startsWith(base) ? mountIn(path.slice(base.length)) : undefined
     if (mount === undefined) return next()
     const prefix = base + mount
-    const context = { getOrm: () => getOrm(req), prefix }
+    const context = { ...appOf(options, req), prefix }
     if (sendResponse) return serveNode(handler, context, req, res).catch(next)
     return answerNode(handler, context, req, answerOf)
       .then((answer) => Object.assign(res.locals, answer))

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
 import type { Log } from '../http/handler.js'
-import { type AdapterOptions, joinPath, mountOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, joinPath, mountOf, type WithHandler } from '../http/mount.js'
 import { incoming } from '../node-http/request.js'
 import { sendReply } from '../node-http/response.js'
 
 /** Options of the emitted `createFastifyHandler`. */
-export type FastifyHandlerOptions<O> = AdapterOptions<O, [request: FastifyRequest]>
+export type FastifyHandlerOptions<O, C = unknown> = AdapterOptions<O, [request: FastifyRequest], C>
 
 const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 
@@ -15,8 +15,8 @@ const METHODS: HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
  * bodies are left to the handler, whose limits hold in place of `bodyLimit`.
  * @param options see {@link AdapterOptions}
  */
-export function fastifyHandler<O>(options: WithHandler<O, FastifyHandlerOptions<O>>): FastifyPluginAsync {
-  const { handler, getOrm } = options
+export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptions<O, C>, C>): FastifyPluginAsync {
+  const { handler } = options
   return async (app) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -30,7 +30,7 @@ export function fastifyHandler<O>(options: WithHandler<O, FastifyHandlerOptions<
         const received = incoming(request.raw, request.body, request.url)
         if (!received) return reply.code(405).send()
         try {
-          const context = { getOrm: () => getOrm(request), prefix: mountOf(request.url, pattern), log: logOf(request) }
+          const context = { ...appOf(options, request), prefix: mountOf(request.url, pattern), log: logOf(request) }
           const response = await handler.fetch(received.request, context)
           await sendReply(response, reply, request.method === 'HEAD')
         } finally {

@@ -1,13 +1,28 @@
-import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import { appOf, type AppOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
  * `getOrm: (request: Request, env: Env) => …`, with the types written out.
  */
-export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = AdapterOptions<
+export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = Omit<
+  AppOptions<O, FetchArguments<A>>,
+  'context' | 'getOrm'
+> & {
+  readonly context?: undefined
+  /** As in {@link AppOptions}, without a context. */
+  readonly getOrm: (...args: FetchArguments<A>) => O | Promise<O>
+}
+
+/** The same with `context`, which stands before `getOrm` and has the types: `context: (request: Request, env: Env) => …`. */
+export interface FetchContextOptions<O, A extends readonly unknown[] = [], C = unknown> extends AppOptions<
   O,
-  [request: Request, ...rest: A]
->
+  FetchArguments<A>,
+  C
+> {
+  readonly context: (...args: FetchArguments<A>) => C | Promise<C>
+}
+
+type FetchArguments<A extends readonly unknown[]> = [request: Request, ...rest: A]
 
 /** Answers a web request. */
 export type FetchHandler<A extends readonly unknown[] = []> = (request: Request, ...rest: A) => Promise<Response>
@@ -15,15 +30,16 @@ export type FetchHandler<A extends readonly unknown[] = []> = (request: Request,
 /**
  * A function from a web request to a web response: for Workers, Deno, Bun, edge functions, and every framework that speaks
  * them.
- * @param options see {@link AdapterOptions}
+ * @param options see {@link AppOptions}
  */
-export function fetchHandler<O, A extends readonly unknown[]>(
-  options: WithHandler<O, FetchHandlerOptions<O, A>>,
+export function fetchHandler<O, A extends readonly unknown[], C>(
+  options: WithHandler<O, FetchHandlerOptions<O, A>> | WithHandler<O, FetchContextOptions<O, A, C>, C>,
 ): FetchHandler<A> {
-  const { handler, getOrm } = options
   const mountIn = mountOrPattern(options.prefix)
   return (request, ...rest) => {
     const prefix = mountIn(pathOf(request.url))
-    return handler.fetch(request, { getOrm: () => getOrm(request, ...rest), prefix })
+    if (!options.context)
+      return options.handler.fetch(request, { getOrm: () => options.getOrm(request, ...rest), prefix })
+    return options.handler.fetch(request, { ...appOf(options, request, ...rest), prefix })
   }
 }

@@ -2,22 +2,23 @@ import { type Context, Hono } from 'hono'
 import { baseRoutePath } from 'hono/route'
 
 import { readable } from '../http/body.js'
-import { type AdapterOptions, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
 
-/** Options of the emitted `createHonoHandler`; `getOrm` receives Hono's context. */
-export type HonoHandlerOptions<O> = AdapterOptions<O, [c: Context]>
+/** Options of the emitted `createHonoHandler`; `context` and `getOrm` receive Hono's context. */
+export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context], C>
 
 /**
  * A Hono app that serves a handler, to be mounted with `app.route(path, …)` or served as it is.
  * @param options see {@link HonoHandlerOptions}
  */
-export function honoHandler<O>({ handler, getOrm, prefix }: WithHandler<O, HonoHandlerOptions<O>>): Hono {
-  const below = joinPath(prefix)
+export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, C>, C>): Hono {
+  const { handler } = options
+  const below = joinPath(options.prefix)
   const app = new Hono()
   app.all(`${below}/*`, async (c) => {
     // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
     const mount = mountOf(pathOf(c.req.raw.url), joinPath(baseRoutePath(c), below))
-    return handler.fetch(await readable(c.req), { getOrm: () => getOrm(c), prefix: mount, variables: c.var })
+    return handler.fetch(await readable(c.req), { ...appOf(options, c), prefix: mount, variables: c.var })
   })
   return app
 }

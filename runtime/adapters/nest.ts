@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common'
 
 import type { Log } from '../http/handler.js'
-import { type AdapterOptions, isBelow, mountOrPattern, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, isBelow, mountOrPattern, type WithHandler } from '../http/mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../node-http/response.js'
 import { serveNode } from '../node-http/serve.js'
@@ -21,7 +21,7 @@ export interface NestFastifyRequest {
 export type NestResponse = NodeResponse | NodeReply
 
 /** Options of the emitted `createNestHandler`. */
-export type NestHandlerOptions<O, R extends NestRequest = NestRequest> = AdapterOptions<O, [req: R]>
+export type NestHandlerOptions<O, R extends NestRequest = NestRequest, C = unknown> = AdapterOptions<O, [req: R], C>
 
 /**
  * Answers a request of Nest's. Without `next`, and outside the prefix, the handler answers 404.
@@ -43,10 +43,10 @@ export type NestHandler<R extends NestRequest = NestRequest> = (
  *
  * @param options see {@link AdapterOptions}
  */
-export function nestHandler<O, R extends NestRequest>(
-  options: WithHandler<O, NestHandlerOptions<O, R>>,
+export function nestHandler<O, R extends NestRequest, C>(
+  options: WithHandler<O, NestHandlerOptions<O, R, C>, C>,
 ): NestHandler<R> {
-  const { handler, getOrm } = options
+  const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
   const logger = new Logger('routewright')
   const log: Log = (message, error) => logger.error(message, stackOf(error))
@@ -56,7 +56,7 @@ export function nestHandler<O, R extends NestRequest>(
     const path = requestPath(node)
     const prefix = mountIn(path)
     if (next && !isBelow(path, prefix)) return next()
-    const context = { getOrm: () => getOrm(req), prefix, log }
+    const context = { ...appOf(options, req), prefix, log }
     if (!isReply(res)) return serveNode(handler, context, node, res)
     const received = incoming(node, isFastify(request) ? (request.rawBody ?? request.body) : undefined)
     if (!received) {

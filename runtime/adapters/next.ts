@@ -2,7 +2,7 @@ import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
 import { drained } from '../http/drain.js'
-import { type AdapterOptions, joinPath, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, joinPath, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 import { nodeListener } from '../node-http/serve.js'
 
 /** What Next hands to a route handler beside the request. */
@@ -12,13 +12,13 @@ export interface NextRouteContext {
 }
 
 /** Options of the emitted `createNextHandler` for the app directory. */
-export interface NextAppOptions<O> extends AdapterOptions<O, [request: NextRequest, context: NextRouteContext]> {
+export type NextAppOptions<O, C = unknown> = AdapterOptions<O, [request: NextRequest, route: NextRouteContext], C> & {
   /** Makes route handlers, for `app/<prefix>/[...path]/route.ts`. */
   readonly useAppDir: true
 }
 
 /** Options of the emitted `createNextHandler` for the pages directory. */
-export interface NextPagesOptions<O> extends AdapterOptions<O, [req: NextApiRequest]> {
+export type NextPagesOptions<O, C = unknown> = AdapterOptions<O, [req: NextApiRequest], C> & {
   /** Makes an API route, for `pages/<prefix>/[...path].ts`. */
   readonly useAppDir?: false
 }
@@ -35,14 +35,14 @@ export type NextRouteHandlers = Readonly<
  * Route handlers for the app directory. `prefix` is the path of the route's folder; the app's `basePath` comes before it.
  * @param options see {@link AdapterOptions}
  */
-export function nextRouteHandlers<O>(options: WithHandler<O, NextAppOptions<O>>): NextRouteHandlers {
-  const { handler, getOrm } = options
+export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O, C>, C>): NextRouteHandlers {
+  const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
-  const serve = (request: NextRequest, context: NextRouteContext) => {
+  const serve = (request: NextRequest, route: NextRouteContext) => {
     const base = joinPath(request.nextUrl.basePath)
     const prefix = base + mountIn(pathOf(request.url).slice(base.length))
     const received = drained(request)
-    return handler.fetch(received.request, { getOrm: () => getOrm(request, context), prefix }).finally(received.release)
+    return handler.fetch(received.request, { ...appOf(options, request, route), prefix }).finally(received.release)
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }
@@ -51,6 +51,6 @@ export function nextRouteHandlers<O>(options: WithHandler<O, NextAppOptions<O>>)
  * An API route for the pages directory, with Next's body parser or without. `prefix` is the path of the route's folder.
  * @param options see {@link AdapterOptions}
  */
-export function nextApiRoute<O>(options: WithHandler<O, NextPagesOptions<O>>): NextApiHandler {
+export function nextApiRoute<O, C>(options: WithHandler<O, NextPagesOptions<O, C>, C>): NextApiHandler {
   return nodeListener(options)
 }

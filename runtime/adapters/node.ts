@@ -6,7 +6,7 @@ import type { NodeResponse } from '../node-http/response.js'
 import { nodeListener } from '../node-http/serve.js'
 
 /** Options of the emitted `createNodeHandler`. `R` is the server's kind of request: `Http2ServerRequest` for HTTP/2. */
-export type NodeHandlerOptions<O, R extends NodeRequest = IncomingMessage> = AdapterOptions<O, [req: R]>
+export type NodeHandlerOptions<O, R extends NodeRequest = IncomingMessage, C = unknown> = AdapterOptions<O, [req: R], C>
 
 /** A listener for Node's own servers. */
 export type NodeListener<R extends NodeRequest = IncomingMessage> = (req: R, res: NodeResponse) => Promise<void>
@@ -18,8 +18,8 @@ export type { NodeRequest }
  * prefix.
  * @param options see {@link AdapterOptions}
  */
-export function nodeHandler<O, R extends NodeRequest>(
-  options: WithHandler<O, NodeHandlerOptions<O, R>>,
+export function nodeHandler<O, R extends NodeRequest, C>(
+  options: WithHandler<O, NodeHandlerOptions<O, R, C>, C>,
 ): NodeListener<R> {
   return nodeListener(options)
 }

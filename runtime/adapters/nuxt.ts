@@ -1,10 +1,10 @@
 import type { H3Event } from 'h3'
 
-import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
-export type NuxtHandlerOptions<O> = AdapterOptions<O, [event: H3Event]>
+export type NuxtHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: H3Event], C>
 
 /** An event handler: what a file in `server/` exports by default. */
 export interface NuxtHandler {
@@ -18,13 +18,13 @@ export interface NuxtHandler {
  * `prefix`.
  * @param options see {@link AdapterOptions}
  */
-export function nuxtHandler<O>(options: WithHandler<O, NuxtHandlerOptions<O>>): NuxtHandler {
-  const { handler, getOrm } = options
+export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, C>, C>): NuxtHandler {
+  const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
   const serve = async (event: H3Event): Promise<Response> => {
     const { web, node } = requestOf(event)
     const context = (path: string, cut = '') => ({
-      getOrm: () => getOrm(event),
+      ...appOf(options, event),
       prefix: cut + mountIn(path.slice(cut.length)),
     })
     if (web) return handler.fetch(web, context(pathOf(web.url)))

@@ -1,4 +1,4 @@
-import { type AdapterOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
 
 /** What TanStack Start hands to a handler of a server route. */
 export interface TanStackStartContext {
@@ -12,17 +12,18 @@ export interface TanStackStartContext {
 }
 
 /** Options of the emitted `createTanStackStartHandler`. */
-export type TanStackStartHandlerOptions<O, C extends TanStackStartContext = TanStackStartContext> = AdapterOptions<
+export type TanStackStartHandlerOptions<
   O,
-  [context: C]
->
+  R extends TanStackStartContext = TanStackStartContext,
+  C = unknown,
+> = AdapterOptions<O, [route: R], C>
 
 /** The methods of a server route. */
 export type TanStackStartMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** The `handlers` of a server route. */
-export type TanStackStartHandlers<C extends TanStackStartContext = TanStackStartContext> = Readonly<
-  Record<TanStackStartMethod, (context: C) => Promise<Response>>
+export type TanStackStartHandlers<R extends TanStackStartContext = TanStackStartContext> = Readonly<
+  Record<TanStackStartMethod, (route: R) => Promise<Response>>
 >
 
 /**
@@ -30,14 +31,14 @@ export type TanStackStartHandlers<C extends TanStackStartContext = TanStackStart
  * before the `$`.
  * @param options see {@link AdapterOptions}
  */
-export function tanStackStartHandlers<O, C extends TanStackStartContext>(
-  options: WithHandler<O, TanStackStartHandlerOptions<O, C>>,
-): TanStackStartHandlers<C> {
-  const { handler, getOrm } = options
+export function tanStackStartHandlers<O, R extends TanStackStartContext, C>(
+  options: WithHandler<O, TanStackStartHandlerOptions<O, R, C>, C>,
+): TanStackStartHandlers<R> {
+  const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
-  const serve = (context: C) => {
-    const prefix = mountIn(pathOf(context.request.url))
-    return handler.fetch(context.request, { getOrm: () => getOrm(context), prefix })
+  const serve = (route: R) => {
+    const prefix = mountIn(pathOf(route.request.url))
+    return handler.fetch(route.request, { ...appOf(options, route), prefix })
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 
+import { askedOnce } from './asked-once.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
-import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
+import type { ApiEnv, ApiHandler, Log } from './handler.js'
 import { isBelow, joinPath, pathOf } from './mount.js'
 
 /** How a style answers a failure. Never throws. */
@@ -37,11 +37,11 @@ export interface Routers {
  * @param renderFailure the style's error format
  * @param rules what the style knows of its paths
  */
-export function dispatch<O>(
+export function dispatch<O, C = unknown>(
   { served, spellings }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
-): ApiHandler<O> {
+): ApiHandler<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(router, renderFailure, rules, takesVariables)]))
   const apps = appsOf(false)
@@ -64,7 +64,7 @@ export function dispatch<O>(
       }
       // `/post` is the collection; `/post/` is nothing.
       const env: ApiEnv['Bindings'] = {
-        getOrm: () => clientOf(context),
+        ...askedOnce(context),
         log: context.log,
         ...(variables && { variables }),
         path: below === '' ? '/' : below === '/' ? '//' : below,
@@ -153,21 +153,4 @@ function pathBelow(url: string, prefix = ''): string | undefined {
   const path = pathOf(url)
   const mount = joinPath(prefix)
   return isBelow(path, mount) ? path.slice(mount.length) : undefined
-}
-
-/**
- * The client of a request. What `getOrm` throws is the app's own failure, whatever it is called, and never the caller's: but
- * for an HTTPException, and for what a client throws when it cannot connect.
- */
-async function clientOf<O>(context: RequestContext<O>): Promise<O> {
-  let orm: O
-  try {
-    orm = await context.getOrm()
-  } catch (error) {
-    if (error instanceof HTTPException || error instanceof RequestError) throw error
-    if (error instanceof Error && error.name.startsWith('PrismaClient')) throw error
-    throw new Error('getOrm failed', { cause: error })
-  }
-  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
-  return orm
 }

@@ -1,9 +1,15 @@
 /** What a handler answers, and what it is told about each request: the seam between the two styles and the adapters. */
 
-/** What an adapter tells a handler about one request. */
-export interface RequestContext<O> {
-  /** Gives the Prisma client for this request. Called once, and only after the request was understood. */
-  readonly getOrm: () => O | Promise<O>
+/** What an adapter tells a handler about one request. `C` is what the app says of it. */
+export interface RequestContext<O, C = unknown> {
+  /**
+   * Gives the Prisma client for this request. Called once, and only after the request was understood.
+   * @param context what {@link RequestContext.context} gave; undefined without it, where the types say that nothing is known of it
+   */
+  // A method, so that what knows nothing of the context may be told any.
+  getOrm(context: C): O | Promise<O>
+  /** What the app says of this request. Called at most once. */
+  readonly context?: (() => C | Promise<C>) | undefined
   /** The path below which the handler is mounted, as `/api`. The root where absent. */
   readonly prefix?: string
   /** Where a failure of the server's own is written. Default: `console.error`. */
@@ -15,15 +21,24 @@ export interface RequestContext<O> {
 /** Writes a line to a log, with what was thrown. */
 export type Log = (message: string, error: unknown) => void
 
-/** One style's whole API, as made by the emitted `RestApiHandler` and `RPCApiHandler`. Mounted through an adapter. */
-export interface ApiHandler<O = never> {
+/**
+ * One style's whole API, as made by the emitted `RestApiHandler` and `RPCApiHandler`. Mounted through an adapter. `C` is what it needs
+ * to know of a request.
+ */
+export interface ApiHandler<O = never, C = unknown> {
   /** Answers a request. Never rejects: every failure is a response in the style's own error format. */
-  fetch(request: Request, context: RequestContext<O>): Promise<Response>
+  fetch(request: Request, context: RequestContext<O, C>): Promise<Response>
+  /** Never there. It has the compiler hold `C` strictly, which it does not with a method. */
+  readonly needs?: (context: C) => void
 }
 
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
-  Bindings: Pick<RequestContext<unknown>, 'getOrm' | 'log' | 'variables'> & {
+  Bindings: Pick<RequestContext<unknown>, 'log' | 'variables'> & {
+    /** The client of this request: the same one, however often it is asked for. */
+    readonly getOrm: () => Promise<unknown>
+    /** What the app says of this request, undefined where it says nothing: the same, however often it is asked for. */
+    readonly getContext: () => Promise<unknown>
     /** The request's path below the model's name, still percent-encoded. */
     readonly path: string
     /**

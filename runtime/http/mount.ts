@@ -1,23 +1,51 @@
-import type { ApiHandler } from './handler.js'
+import type { ApiHandler, RequestContext } from './handler.js'
 
-/** What every adapter is told (contract 1). `C` is what the framework hands to its handlers: a context, an event, a request. */
-export interface AdapterOptions<O, C extends readonly unknown[]> {
+/**
+ * What every adapter is told (contract 1). `A` is what the framework hands to its handlers: a context, an event, a request. `C` is
+ * what the app says of a request. A handler that needs to know it cannot be mounted without `context`.
+ */
+export type AdapterOptions<O, A extends readonly unknown[], C = unknown> = AppOptions<O, A, C> & ContextNeeded<C>
+
+/** {@link AdapterOptions}, where what the handler needs does not count. */
+export interface AppOptions<O, A extends readonly unknown[], C = unknown> {
+  /**
+   * What the app says of a request: who asks, of which tenant. Called when something first asks for it, and at most once a request; what
+   * it gives is awaited. What it throws becomes an error response, as with `getOrm`. Its type is inferred where it stands before `getOrm`.
+   */
+  readonly context?: (...framework: A) => C | Promise<C>
   /**
    * Gives the Prisma client for a request; may differ by request, for example by its user. Called once the request was
-   * understood. What it throws becomes an error response.
+   * understood, with what `context` gave as its last argument. What it throws becomes an error response.
    */
-  readonly getOrm: (...context: C) => O | Promise<O>
+  readonly getOrm: (...args: [...framework: A, context: C]) => O | Promise<O>
   /**
    * The path below which the handler is mounted, as it stands in URLs: `/api`, or with parameters `/t/:tenant/api`. A mount
    * point that the framework knows comes before it. Default: the root.
    */
   readonly prefix?: string
   /** The style to serve. Default: RPC, with no options. */
-  readonly handler?: ApiHandler<O>
+  readonly handler?: ApiHandler<O, C>
 }
 
+// `NoInfer`, so that only the handler and `context` say what `C` is.
+type ContextNeeded<C> = unknown extends NoInfer<C> ? unknown : { readonly context: unknown }
+
 /** Adapter options with the handler chosen, as the emitted code passes them on. */
-export type WithHandler<O, T> = T & { readonly handler: ApiHandler<O> }
+export type WithHandler<O, T, C = unknown> = T & { readonly handler: ApiHandler<O, C> }
+
+/**
+ * What a handler is told of the app, for one request.
+ * @param framework what the framework handed over with the request
+ */
+export function appOf<O, A extends readonly unknown[], C>(
+  { getOrm, context }: Pick<AppOptions<O, A, C>, 'getOrm' | 'context'>,
+  ...framework: A
+): Pick<RequestContext<O, C>, 'getOrm' | 'context'> {
+  return {
+    getOrm: (said) => getOrm(...framework, said),
+    context: context && (() => context(...framework)),
+  }
+}
 
 /** Joins parts of a mount point: one `/` before each, none at the end. The root is the empty text. */
 export function joinPath(...parts: readonly (string | undefined)[]): string {

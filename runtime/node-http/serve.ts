@@ -1,5 +1,5 @@
 import type { ApiHandler, RequestContext } from '../http/handler.js'
-import { type AdapterOptions, mountOrPattern, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, appOf, mountOrPattern, type WithHandler } from '../http/mount.js'
 import { incoming, type NodeRequest, requestPath } from './request.js'
 import { type NodeResponse, send } from './response.js'
 
@@ -8,15 +8,15 @@ import { type NodeResponse, send } from './response.js'
  * with a line on the console for what no handler could answer.
  * @param options see {@link AdapterOptions}
  */
-export function nodeListener<O, R extends NodeRequest>(
-  options: WithHandler<O, AdapterOptions<O, [req: R]>>,
+export function nodeListener<O, R extends NodeRequest, C>(
+  options: WithHandler<O, AdapterOptions<O, [req: R], C>, C>,
 ): (req: R, res: NodeResponse) => Promise<void> {
-  const { handler, getOrm } = options
+  const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
   return async (req, res) => {
     try {
       const prefix = mountIn(requestPath(req))
-      await serveNode(handler, { getOrm: () => getOrm(req), prefix }, req, res)
+      await serveNode(handler, { ...appOf(options, req), prefix }, req, res)
     } catch (error) {
       console.error('[routewright] a request could not be answered:', error)
       if (res.headersSent) return void res.destroy()
@@ -30,9 +30,9 @@ export function nodeListener<O, R extends NodeRequest>(
  * Answers one of Node's requests with a handler.
  * @throws what only a handler that breaks its word, or a body that cannot be written as JSON, can throw; nothing is sent then
  */
-export async function serveNode<O>(
-  handler: ApiHandler<O>,
-  context: RequestContext<O>,
+export async function serveNode<O, C>(
+  handler: ApiHandler<O, C>,
+  context: RequestContext<O, C>,
   req: NodeRequest,
   res: NodeResponse,
 ): Promise<void> {
@@ -45,9 +45,9 @@ export async function serveNode<O>(
  * @returns what `use` gives
  * @throws as {@link serveNode}, and what `use` throws
  */
-export async function answerNode<O, T>(
-  handler: ApiHandler<O>,
-  context: RequestContext<O>,
+export async function answerNode<O, C, T>(
+  handler: ApiHandler<O, C>,
+  context: RequestContext<O, C>,
   req: NodeRequest,
   use: (response: Response, head: boolean) => Promise<T>,
 ): Promise<T> {

@@ -25,11 +25,11 @@ import { restWrites } from './endpoints/writes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not fit: what was wrong, and what would be right
  */
-export function restHandler<O, M extends RestRoutesByModel>(
+export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   routes: M,
   options: RestOptions<M>,
   dialect: Dialect,
-): ApiHandler<O> {
+): ApiHandler<O, C> {
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.

@@ -19,7 +19,11 @@ import type { RpcRoutesByModel } from './routes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not exist or is no number that it may be
  */
-export function rpcHandler<O>(routes: RpcRoutesByModel, options: RpcOptions, dialect: Dialect): ApiHandler<O> {
+export function rpcHandler<O, C = unknown>(
+  routes: RpcRoutesByModel,
+  options: RpcOptions,
+  dialect: Dialect,
+): ApiHandler<O, C> {
   requireKnown('option', options, ['limits'])
   const limits = readLimits(options.limits)
   const schema = compileSchema(Object.values(routes).map((route) => route.resource))

@@ -7,8 +7,13 @@ import { echo, type Echo, HEADERS } from './suite/echo.js'
 import { inTwo, listen, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
-const api = ({ handler, getOrm }: Mount, prefix?: string) =>
-  expressHandler({ handler, getOrm: (req) => getOrm(req.get('x-user')), ...(prefix === undefined ? {} : { prefix }) })
+const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
+  expressHandler({
+    handler,
+    context: (req) => context(req.get('x-user')),
+    getOrm: (req, said) => getOrm(req.get('x-user'), said),
+    ...(prefix === undefined ? {} : { prefix }),
+  })
 
 /** Behind a parser, mounted by Express alone. */
 const parsed = (parser: express.RequestHandler) => (mounts: readonly Mount[]) =>

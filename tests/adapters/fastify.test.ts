@@ -18,9 +18,14 @@ for (const logging of [true, false]) {
       },
     })
     const app = fastify(logging ? { logger: { level: 'error', stream } } : {})
-    for (const { path, handler, getOrm } of mounts) {
+    for (const { path, handler, getOrm, context } of mounts) {
       const [prefix, inner] = inTwo(path)
-      const api = fastifyHandler({ handler, getOrm: (request) => getOrm(userHeader(request)), prefix: inner })
+      const api = fastifyHandler({
+        handler,
+        context: (request) => context(userHeader(request)),
+        getOrm: (request, said) => getOrm(userHeader(request), said),
+        prefix: inner,
+      })
       await app.register(api, { prefix })
     }
     await app.listen({ port: 0 })

@@ -12,8 +12,15 @@ interface Platform {
   readonly middleware: boolean
 }
 
-const api = ({ handler, getOrm, path }: Mount) =>
-  nestHandler({ handler, getOrm: (req: NestRequest) => getOrm(userHeader('raw' in req ? req.raw : req)), prefix: path })
+const api = ({ handler, getOrm, context, path }: Mount) => {
+  const userOf = (req: NestRequest) => userHeader('raw' in req ? req.raw : req)
+  return nestHandler({
+    handler,
+    context: (req: NestRequest) => context(userOf(req)),
+    getOrm: (req, said) => getOrm(userOf(req), said),
+    prefix: path,
+  })
+}
 
 /** What decorators would make of a controller with one catch-all route. */
 function controllerOf(mount: Mount, { fastify }: Platform): new () => object {

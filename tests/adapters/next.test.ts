@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 
 import next from 'next'
+import type { NextRequest } from 'next/server.js'
 import { afterAll, beforeAll } from 'vitest'
 
 import { nextApiRoute, nextRouteHandlers } from '../../runtime/adapters/next.js'
@@ -63,13 +64,15 @@ async function start(base: string): Promise<Running> {
 adapterSuite(
   'next, app directory',
   (mounts) => {
-    for (const { path: prefix, handler, getOrm } of mounts) {
+    for (const { path: prefix, handler, getOrm, context } of mounts) {
+      const userOf = (req: NextRequest) => req.cookies.get('user')?.value ?? req.headers.get('x-user')
       const options = { handler, prefix, useAppDir: true } as const
       serveInApps(
         `app ${prefix}`,
         nextRouteHandlers({
           ...options,
-          getOrm: (req) => getOrm(req.cookies.get('user')?.value ?? req.headers.get('x-user')),
+          context: (req) => context(userOf(req)),
+          getOrm: (req, _route, said) => getOrm(userOf(req), said),
         }),
       )
     }
@@ -79,9 +82,15 @@ adapterSuite(
 )
 
 const pages = (kind: string) => (mounts: readonly Mount[]) => {
-  for (const { path, handler, getOrm } of mounts) {
+  for (const { path, handler, getOrm, context } of mounts) {
     const prefix = `/api/${kind}${path}`
-    serveInApps(`${kind} ${path}`, nextApiRoute({ handler, prefix, getOrm: (req) => getOrm(userHeader(req)) }))
+    const route = nextApiRoute({
+      handler,
+      prefix,
+      context: (req) => context(userHeader(req)),
+      getOrm: (req, said) => getOrm(userHeader(req), said),
+    })
+    serveInApps(`${kind} ${path}`, route)
   }
   return start(`/base/api/${kind}`)
 }

@@ -15,9 +15,14 @@ import { adapterSuite } from './suite/suite.js'
 const MOUNT = '/v1/api'
 
 adapterSuite('node', (mounts) => {
-  const served = mounts.map(({ path, handler, getOrm }) => ({
+  const served = mounts.map(({ path, handler, getOrm, context }) => ({
     mount: new RegExp(`^${path.replace(':tenant', '[^/]+')}/`),
-    serve: nodeHandler({ handler, getOrm: (req) => getOrm(userHeader(req)), prefix: path }),
+    serve: nodeHandler({
+      handler,
+      context: (req) => context(userHeader(req)),
+      getOrm: (req, said) => getOrm(userHeader(req), said),
+      prefix: path,
+    }),
   }))
   const [first] = served
   // What is nobody's goes to one of them, which has to refuse it.

@@ -5,10 +5,11 @@ import { nuxtHandler } from '../../runtime/adapters/nuxt.js'
 import { inProcess, listen, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
-const api = ({ handler, getOrm }: Mount, prefix?: string) =>
+const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
   nuxtHandler({
     handler,
-    getOrm: (event) => getOrm(event.headers.get('x-user')),
+    context: (event) => context(event.headers.get('x-user')),
+    getOrm: (event, said) => getOrm(event.headers.get('x-user'), said),
     ...(prefix === undefined ? {} : { prefix }),
   })
 

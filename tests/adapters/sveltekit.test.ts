@@ -24,8 +24,13 @@ export const handleError = () => ({ message: 'a page that is not there' })
 }
 
 adapterSuite('sveltekit', async (mounts) => {
-  const hooks = mounts.map(({ path: prefix, handler, getOrm }) =>
-    svelteKitHandler({ handler, getOrm: ({ request }) => getOrm(request.headers.get('x-user')), prefix }),
+  const hooks = mounts.map(({ path: prefix, handler, getOrm, context }) =>
+    svelteKitHandler({
+      handler,
+      context: ({ request }) => context(request.headers.get('x-user')),
+      getOrm: ({ request }, said) => getOrm(request.headers.get('x-user'), said),
+      prefix,
+    }),
   )
   const folder = await buildApp('@sveltejs/kit', APP, ['vite/bin/vite.js', 'build'])
   const load = (file: string) => import(path.join(folder, '.svelte-kit/output/server', file))

@@ -31,8 +31,12 @@ export const Route = createRootRoute({ notFoundComponent: () => 'Nothing here' }
 }
 
 adapterSuite('tanstack start', async (mounts) => {
-  for (const { path: prefix, handler, getOrm } of mounts) {
-    const options = { handler, getOrm: ({ request }: { request: Request }) => getOrm(request.headers.get('x-user')) }
+  for (const { path: prefix, handler, getOrm, context } of mounts) {
+    const options = {
+      handler,
+      context: ({ request }: { request: Request }) => context(request.headers.get('x-user')),
+      getOrm: ({ request }: { request: Request }, said: unknown) => getOrm(request.headers.get('x-user'), said),
+    }
     serveInApps(prefix, tanStackStartHandlers({ ...options, prefix }))
   }
   const folder = await buildApp('@tanstack/react-start', APP, ['vite/bin/vite.js', 'build'])

@@ -10,9 +10,14 @@ import { inProcess, inTwo, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
 adapterSuite('fetch', async (mounts) => {
-  const served = mounts.map(({ path, handler, getOrm }) => ({
+  const served = mounts.map(({ path, handler, getOrm, context }) => ({
     mount: new RegExp(`^${path.replace(':tenant', '[^/]+')}/`),
-    serve: fetchHandler({ handler, getOrm: (request: Request) => getOrm(request.headers.get('x-user')), prefix: path }),
+    serve: fetchHandler<unknown, [], unknown>({
+      handler,
+      context: (request: Request) => context(request.headers.get('x-user')),
+      getOrm: (request: Request, said: unknown) => getOrm(request.headers.get('x-user'), said),
+      prefix: path,
+    }),
   }))
   const [first] = served
   return inProcess((request) => {
@@ -25,15 +30,26 @@ adapterSuite('fetch', async (mounts) => {
 
 adapterSuite('hono', async (mounts) => {
   const app = new Hono()
-  for (const { path, handler, getOrm } of mounts) {
+  for (const { path, handler, getOrm, context } of mounts) {
     const [outer, prefix] = inTwo(path)
-    app.route(outer, honoHandler({ handler, getOrm: (c) => getOrm(c.req.header('x-user')), prefix }))
+    const api = honoHandler({
+      handler,
+      context: (c) => context(c.req.header('x-user')),
+      getOrm: (c, said) => getOrm(c.req.header('x-user'), said),
+      prefix,
+    })
+    app.route(outer, api)
   }
   return inProcess(app.fetch)
 })
 
-const plugin = ({ handler, getOrm }: Mount, prefix: string) =>
-  elysiaHandler({ handler, getOrm: (c) => getOrm(c.headers['x-user']), prefix })
+const plugin = ({ handler, getOrm, context }: Mount, prefix: string) =>
+  elysiaHandler({
+    handler,
+    context: (c) => context(c.headers['x-user']),
+    getOrm: (c, said) => getOrm(c.headers['x-user'], said),
+    prefix,
+  })
 
 const elysia = (options: { readonly aot?: boolean }) => async (mounts: readonly Mount[]) => {
   const app = new Elysia(options)

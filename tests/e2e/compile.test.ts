@@ -28,13 +28,15 @@ function blog(client: string): string {
   const schema = readFileSync(path.join(FIXTURES, 'blog/schema.prisma'), 'utf8')
   return schema
     .replace(/generator client \{[^}]*\}\n/, client)
-    .replace('"./expected"', '"./src/routes"\n  policy   = "casl"')
+    .replace('"./expected"', '"./src/routes"\n  policy   = "casl"\n  adapters = ["hono", "fetch"]')
 }
 
 /** What a user writes around the routes. */
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
+import { createFetchHandler } from './routes/fetch.EXT'
 import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
+import type { ApiHandler } from '@routewright/runtime'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
 
@@ -80,7 +82,46 @@ RestApiHandler({ endpoint: '', externalIdMapping: { Post: 'title' } })
 // @ts-expect-error not a client
 createHonoHandler({ getOrm: () => ({ user: {} }) })
 `
-const app = (extension: string, client: string) => APP.replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
+
+/** What an app says of a request, and handlers that need to know it. */
+const CONTEXT = `
+interface Session { user: { id: number; role: 'admin' | 'reader' } | null }
+declare const rest: ApiHandler<Orm, Session>
+declare function sessionOf(request: Request): Promise<Session>
+declare const id: number
+declare const text: string
+
+const handler = RestApiHandler({ endpoint: '' })
+createHonoHandler({ handler, context: (c) => ({ path: c.req.path }), getOrm: (c, context) => (context.path + c.req.path ? prisma : extended) })
+createHonoHandler({ context: async (c) => sessionOf(c.req.raw), getOrm: async (_c, { user }) => (user?.role === 'admin' ? prisma : policed) })
+createHonoHandler({ handler: rest, context: (c) => sessionOf(c.req.raw), getOrm: () => prisma })
+createHonoHandler({ handler: rest, context: () => ({ user: null, tenant: 1 }), getOrm: (_c, { tenant }) => (tenant.toFixed() ? prisma : extended) })
+const worker: (request: Request, env: { url: string }) => Promise<Response> = createFetchHandler({
+  handler: rest,
+  context: async (request: Request, env: { url: string }) => ({ ...(await sessionOf(request)), url: env.url }),
+  getOrm: (_request, env, context) => (env.url === context.url ? prisma : extended),
+})
+const without: (request: Request, env: { url: string }) => Promise<Response> = createFetchHandler({
+  getOrm: (_request: Request, env: { url: string }) => (env.url ? prisma : extended),
+})
+export const mounted = [worker, without]
+// A handler that needs to know nothing serves wherever more is known.
+export const knowing: ApiHandler<Orm, Session> = handler
+// @ts-expect-error the handler needs to know more than nothing
+createHonoHandler({ handler: rest, getOrm: () => prisma })
+// @ts-expect-error the same
+createFetchHandler({ handler: rest, getOrm: () => prisma })
+// @ts-expect-error not what the handler needs to know
+createHonoHandler({ handler: rest, context: () => ({ user: id }), getOrm: () => prisma })
+// @ts-expect-error not what the handler needs to know
+createFetchHandler({ handler: rest, context: () => ({ user: text }), getOrm: () => prisma })
+// @ts-expect-error there is no such thing in the context
+createHonoHandler({ context: () => ({ id }), getOrm: (_c, context) => (context.name ? prisma : extended) })
+// @ts-expect-error nothing is known of a context that is not there
+createHonoHandler({ getOrm: (_c, context) => (context.name ? prisma : extended) })
+`
+const app = (extension: string, client: string) =>
+  (APP + CONTEXT).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
 
 /** Each client once, and each way of resolving modules once. */
 const QUICK: readonly Configuration[] = [

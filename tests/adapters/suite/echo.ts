@@ -29,7 +29,7 @@ export const BYTES: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 1_234_56
 
 /** A handler that answers with what reached it: the smallest there can be. */
 export const echo: ApiHandler<unknown> = {
-  async fetch(request, { getOrm, prefix = '' }) {
+  async fetch(request, { context, getOrm, prefix = '' }) {
     const whole = request.url.slice(new URL(request.url).origin.length)
     if (!whole.startsWith(`${prefix}/`)) return Response.json({ error: 'outside' }, { status: 404 })
     const path = whole.slice(prefix.length)
@@ -49,7 +49,7 @@ export const echo: ApiHandler<unknown> = {
       case '/stream':
         return new Response(slowly(['one ', 'two ', 'three']), { headers: { 'content-type': 'text/plain' } })
     }
-    const [body, user] = [await request.text(), await getOrm()]
+    const [body, user] = [await request.text(), await getOrm(await context?.())]
     const answer: Echo = { method: request.method, path, prefix, type: request.headers.get('content-type'), body, user }
     const response = Response.json(answer, { status: request.method === 'POST' ? 201 : 200 })
     return request.method === 'HEAD' ? new Response(null, response) : response

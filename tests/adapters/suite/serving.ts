@@ -8,8 +8,10 @@ export interface Mount {
   /** The whole path below which it is served, as `/v1/echo` or `/t/:tenant/api`. */
   readonly path: string
   readonly handler: ApiHandler<unknown>
-  /** Is told the header `x-user`, read with the framework's own means from what the framework gave. */
-  readonly getOrm: (user: string | null | undefined) => unknown
+  /** Is told the header `x-user`, read with the framework's own means from what the framework gave, and what `context` gave. */
+  readonly getOrm: (user: string | null | undefined, context: unknown) => unknown
+  /** Is told the same header. */
+  readonly context: (user: string | null | undefined) => unknown
 }
 
 /** An adapter in its framework, serving. */

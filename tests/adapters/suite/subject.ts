@@ -16,6 +16,14 @@ export interface Facts {
   readonly buffered?: boolean
 }
 
+/** The calls of the app's functions. */
+export interface Asked {
+  /** The user of each call of `context`. */
+  readonly context: unknown[]
+  /** The context that each call of `getOrm` was given. */
+  readonly getOrm: unknown[]
+}
+
 /** What the parts of the suite are told. */
 export interface Subject {
   readonly facts: Facts
@@ -23,6 +31,8 @@ export interface Subject {
   readonly server: () => Running
   /** Makes {@link OTHER} answer with this handler, for one test. */
   readonly answerWith: (handler: ApiHandler<unknown>) => void
+  /** What `context` was asked and `getOrm` was told since the test began. */
+  readonly asked: () => Asked
   /** What stands in the framework's log since the test began. */
   readonly logged: () => string
 }

@@ -4,11 +4,24 @@ import type { ApiHandler } from '../../../runtime/http/handler.js'
 import { describeDatabases } from '../../support/databases.js'
 import { BUILD_TIMEOUT } from './app.js'
 import { describeBlog } from './blog.js'
+import { describeContext } from './context.js'
 import { describeConnections } from './connections.js'
 import { echo } from './echo.js'
 import { describeFailures } from './failures.js'
 import type { Running, Start } from './serving.js'
-import { BODY_BYTES, ECHO, ENDPOINT, type Facts, OTHER, REST, RPC, SECRET, type Subject, TENANT } from './subject.js'
+import {
+  type Asked,
+  BODY_BYTES,
+  ECHO,
+  ENDPOINT,
+  type Facts,
+  OTHER,
+  REST,
+  RPC,
+  SECRET,
+  type Subject,
+  TENANT,
+} from './subject.js'
 import { describeTransport } from './transport.js'
 
 /** The suite that every adapter passes in every framework that it is made for. */
@@ -20,7 +33,17 @@ export function adapterSuite(name: string, start: Start, facts: Facts = {}): voi
       let other: ApiHandler<unknown> = echo
       let errors: MockInstance<typeof console.error>
 
-      const getOrm = (user: string | null | undefined): unknown => {
+      let asked: Asked = { context: [], getOrm: [] }
+
+      const context = (user: string | null | undefined): unknown => {
+        asked.context.push(user ?? 'none')
+        if (user === 'unknown') throw new Error(SECRET)
+        if (user === 'late unknown') return Promise.reject(new Error(SECRET))
+        const said = { user: user ?? 'none' }
+        return user === 'late' ? Promise.resolve(said) : said
+      }
+      const getOrm = (user: string | null | undefined, said: unknown): unknown => {
+        asked.getOrm.push(said)
         if (user === 'nobody') throw new Error(SECRET)
         if (user === 'nothing') return undefined
         if (user === 'late nobody') return Promise.reject(new Error(SECRET))
@@ -30,18 +53,24 @@ export function adapterSuite(name: string, start: Start, facts: Facts = {}): voi
         user === 'late' ? Promise.resolve('late') : (user ?? 'none')
 
       beforeAll(async () => {
-        const handler = (path: string, handler: ApiHandler<never>) => ({ path, handler, getOrm })
+        const handler = (path: string, handler: ApiHandler<never>) => ({ path, handler, getOrm, context })
         running = await start([
-          { path: ECHO, handler: echo, getOrm: getUser },
+          { path: ECHO, handler: echo, getOrm: getUser, context },
           handler(REST, db.routes.RestApiHandler({ endpoint: ENDPOINT })),
           handler(RPC, db.routes.RPCApiHandler({ limits: { bodyBytes: BODY_BYTES } })),
-          { path: OTHER, handler: { fetch: (request, context) => other.fetch(request, context) }, getOrm: getUser },
-          { path: TENANT, handler: echo, getOrm: getUser },
+          {
+            path: OTHER,
+            handler: { fetch: (request, context) => other.fetch(request, context) },
+            getOrm: getUser,
+            context,
+          },
+          { path: TENANT, handler: echo, getOrm: getUser, context },
         ])
       }, BUILD_TIMEOUT)
       afterAll(() => running?.close())
       beforeEach(() => {
         other = echo
+        asked = { context: [], getOrm: [] }
         errors = vi.spyOn(console, 'error').mockImplementation(() => {})
         return () => errors.mockRestore()
       })
@@ -54,10 +83,12 @@ export function adapterSuite(name: string, start: Start, facts: Facts = {}): voi
           return running
         },
         answerWith: (handler) => (other = handler),
+        asked: () => asked,
         logged: () => running?.logged?.() ?? errors.mock.calls.flat().map(describeThrown).join('\n'),
       }
       describeTransport(subject)
       describeBlog(subject)
+      describeContext(subject)
       describeFailures(subject)
       describeConnections(subject)
     },

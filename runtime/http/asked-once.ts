@@ -1,0 +1,53 @@
+import { HTTPException } from 'hono/http-exception'
+
+import { RequestError } from '../errors/request-error.js'
+import type { ApiEnv, RequestContext } from './handler.js'
+import { erase } from './perform.js'
+
+/**
+ * What routes may ask of the app, as often as they like: it is asked once a request, and not before.
+ * @returns each gives the same as before, or rejects with the same
+ */
+export function askedOnce<O, C>(app: RequestContext<O, C>): Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'> {
+  let context: Promise<C | undefined> | undefined
+  let orm: Promise<O> | undefined
+  const getContext = () => {
+    if (context) return context
+    context = contextOf(app)
+    // Whoever awaits it is told; that nobody does yet is no reason for the process to end.
+    context.catch(() => {})
+    return context
+  }
+  return { getContext, getOrm: () => (orm ??= clientOf(app, getContext)) }
+}
+
+async function contextOf<O, C>({ context }: RequestContext<O, C>): Promise<C | undefined> {
+  try {
+    return await context?.()
+  } catch (error) {
+    throw failureOf('context', error)
+  }
+}
+
+async function clientOf<O, C>(app: RequestContext<O, C>, getContext: () => Promise<C | undefined>): Promise<O> {
+  // Without `context`, the types have said that nothing is known of what it gives.
+  const context = app.context ? await getContext() : undefined
+  let orm: O
+  try {
+    orm = await app.getOrm(erase(context))
+  } catch (error) {
+    throw failureOf('getOrm', error)
+  }
+  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
+  return orm
+}
+
+/**
+ * What the app's functions throw is the app's own failure, whatever it is called, and never the caller's: but for an HTTPException,
+ * and for what a client throws when it cannot connect.
+ */
+function failureOf(what: string, error: unknown): unknown {
+  if (error instanceof HTTPException || error instanceof RequestError) return error
+  if (error instanceof Error && error.name.startsWith('PrismaClient')) return error
+  return new Error(`${what} failed`, { cause: error })
+}
