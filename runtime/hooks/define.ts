@@ -1,18 +1,9 @@
+import type { Hooks } from '../http/hooks.js'
 import type { Resource } from '../schema/resource.js'
 import { compilePolicySchema } from '../policy/schema.js'
 import { hookedClient } from './hooked-client.js'
 import { hookPlan } from './plan.js'
 import { readHooks } from './read-hooks.js'
-import type { HookRequest } from './session.js'
-
-/** The hooks of an app, ready for the handlers' option `hooks`. `C` is what its `context` gives. */
-export interface Hooks<C = unknown> {
-  /**
-   * Gives the client that a request is answered with.
-   * @param client the request's own, with policies or without
-   */
-  mount(client: object, request: HookRequest<C>): object
-}
 
 /**
  * Binds hooks to a schema. What depends on the schema is computed here, once.

@@ -1,3 +1,4 @@
+import type { HookRequest } from '../http/hooks.js'
 import { allowsOf, ALLOWS } from '../orm/allows.js'
 import { parentOf, transactionsOf, type Transactions } from '../orm/transactions.js'
 import type { Enforcement, Hooking } from '../policy/enforce.js'
@@ -9,7 +10,7 @@ import { masks } from './masks.js'
 import type { HookPlan } from './plan.js'
 import { rowHooks } from './row-hooks.js'
 import { scopedRules } from './scopes.js'
-import type { HookRequest, Session } from './session.js'
+import type { Session } from './session.js'
 
 /** How deep the writes of hooks may be told to hooks again. */
 const DEEPEST = 8

@@ -1,3 +1,4 @@
+import type { Style } from '../http/hooks.js'
 import type { ArgsOf, Member, ModelName, TypeMap } from '../orm/client-types.js'
 
 /** What every hook is told. */
@@ -14,9 +15,6 @@ export interface HookEvent<C> {
    */
   readonly path: readonly (string | number)[]
 }
-
-/** The two styles of an API. */
-export type Style = 'rest' | 'rpc'
 
 /** What hooks that may use the database are told. */
 export interface WriteEvent<C, Client> extends HookEvent<C> {

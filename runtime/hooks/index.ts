@@ -1,4 +1,4 @@
-export type { Hooks } from './define.js'
+export type { Hooks, Style } from '../http/hooks.js'
 export { hooksOf } from './define.js'
 export type {
   Awaitable,
@@ -10,7 +10,6 @@ export type {
   ModelShape,
   ReadEvent,
   ShapeOf,
-  Style,
   UpdateHooks,
   WriteEvent,
 } from './hooks.js'

@@ -1,14 +1,5 @@
 import type { Log } from '../http/handler.js'
-import type { Style } from './hooks.js'
-
-/** The request that hooks are called for. */
-export interface HookRequest<C> {
-  /** What the adapter's option `context` said of it. */
-  readonly context: C
-  readonly style: Style
-  /** Where failures after the commit are written. Default: `console.error`. */
-  readonly log?: Log | undefined
-}
+import type { Style } from '../http/hooks.js'
 
 /** What is the same for all hooks of a request. */
 export interface Session {

@@ -1,14 +1,21 @@
 import { HTTPException } from 'hono/http-exception'
 
 import { RequestError } from '../errors/request-error.js'
-import type { ApiEnv, RequestContext } from './handler.js'
+import type { ApiEnv, Log, RequestContext } from './handler.js'
 import { erase } from './perform.js'
+
+/** Makes of the client that the app gave the one that routes get. */
+export type Mount<O, C> = (orm: O, context: C, log: Log | undefined) => O
 
 /**
  * What routes may ask of the app, as often as they like: it is asked once a request, and not before.
+ * @param mount puts on the client what the handler does around it
  * @returns each gives the same as before, or rejects with the same
  */
-export function askedOnce<O, C>(app: RequestContext<O, C>): Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'> {
+export function askedOnce<O, C>(
+  app: RequestContext<O, C>,
+  mount?: Mount<O, C>,
+): Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'> {
   let context: Promise<C | undefined> | undefined
   let orm: Promise<O> | undefined
   const getContext = () => {
@@ -18,7 +25,7 @@ export function askedOnce<O, C>(app: RequestContext<O, C>): Pick<ApiEnv['Binding
     context.catch(() => {})
     return context
   }
-  return { getContext, getOrm: () => (orm ??= clientOf(app, getContext)) }
+  return { getContext, getOrm: () => (orm ??= clientOf(app, getContext, mount)) }
 }
 
 async function contextOf<O, C>({ context }: RequestContext<O, C>): Promise<C | undefined> {
@@ -29,17 +36,21 @@ async function contextOf<O, C>({ context }: RequestContext<O, C>): Promise<C | u
   }
 }
 
-async function clientOf<O, C>(app: RequestContext<O, C>, getContext: () => Promise<C | undefined>): Promise<O> {
+async function clientOf<O, C>(
+  app: RequestContext<O, C>,
+  getContext: () => Promise<C | undefined>,
+  mount: Mount<O, C> | undefined,
+): Promise<O> {
   // Without `context`, the types have said that nothing is known of what it gives.
-  const context = app.context ? await getContext() : undefined
+  const context: C = erase(app.context ? await getContext() : undefined)
   let orm: O
   try {
-    orm = await app.getOrm(erase(context))
+    orm = await app.getOrm(context)
   } catch (error) {
     throw failureOf('getOrm', error)
   }
   if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
-  return orm
+  return mount ? mount(orm, context, app.log) : orm
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { askedOnce } from './asked-once.js'
+import { askedOnce, type Mount } from './asked-once.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { RequestError } from '../errors/request-error.js'
@@ -36,11 +36,13 @@ export interface Routers {
  * @param routers the models' routers
  * @param renderFailure the style's error format
  * @param rules what the style knows of its paths
+ * @param mount puts hooks around the client of a request
  */
 export function dispatch<O, C = unknown>(
   { served, spellings }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
+  mount?: Mount<O, C>,
 ): ApiHandler<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(router, renderFailure, rules, takesVariables)]))
@@ -64,7 +66,7 @@ export function dispatch<O, C = unknown>(
       }
       // `/post` is the collection; `/post/` is nothing.
       const env: ApiEnv['Bindings'] = {
-        ...askedOnce(context),
+        ...askedOnce(context, mount),
         log: context.log,
         ...(variables && { variables }),
         path: below === '' ? '/' : below === '/' ? '//' : below,

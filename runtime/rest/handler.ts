@@ -6,6 +6,7 @@ import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
 import { restRouter } from './build-router.js'
+import { mountHooks } from '../http/hooks.js'
 import { erase } from '../http/perform.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
 import { restFailure } from './document/errors.js'
@@ -27,7 +28,7 @@ import { restWrites } from './endpoints/writes.js'
  */
 export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   routes: M,
-  options: RestOptions<M>,
+  options: RestOptions<M, C>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
   const resources = resourcesOf(routes)
@@ -54,7 +55,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     routers.set(model, router)
   }
   const rules = pathRules(new Map([...routers].map(([model, router]) => [router, model])))
-  return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict), rules)
+  return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict), rules, mountHooks(options.hooks, 'rest'))
 }
 
 function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {

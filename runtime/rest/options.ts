@@ -1,3 +1,4 @@
+import type { Hooks } from '../http/hooks.js'
 import type { Limits } from '../limits.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
 
@@ -7,8 +8,8 @@ export type RestRoutesByModel = Readonly<
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >
 
-/** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. */
-export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
+/** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request. */
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it; the request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */
@@ -30,4 +31,6 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel> {
   readonly strict?: boolean
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
+  /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */
+  readonly hooks?: Hooks<C>
 }

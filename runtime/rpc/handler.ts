@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, isRoute } from '../http/dispatch.js'
+import { dispatch, isRoute, type RenderFailure } from '../http/dispatch.js'
+import { mountHooks } from '../http/hooks.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
@@ -21,10 +22,10 @@ import type { RpcRoutesByModel } from './routes.js'
  */
 export function rpcHandler<O, C = unknown>(
   routes: RpcRoutesByModel,
-  options: RpcOptions,
+  options: RpcOptions<C>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['limits'])
+  requireKnown('option', options, ['limits', 'hooks'])
   const limits = readLimits(options.limits)
   const schema = compileSchema(Object.values(routes).map((route) => route.resource))
   const names = memberNames(schema)
@@ -40,7 +41,8 @@ export function rpcHandler<O, C = unknown>(
     for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
   }
   const routers = { served, spellings }
-  return dispatch(routers, (error, log) => renderFailure(error, schema, log), { alternatives: operationsOf })
+  const render: RenderFailure = (error, log) => renderFailure(error, schema, log)
+  return dispatch(routers, render, { alternatives: operationsOf }, mountHooks(options.hooks, 'rpc'))
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {
