@@ -17,7 +17,12 @@ export async function callHook(call: HookCall): Promise<unknown>
  * Calls a hook.
  * @throws Error with the name of the hook where it gives no data though it must; else what it throws itself
  */
-export async function callHook({ at, hook, event, gives }: HookCall & { readonly gives?: PolicyModel }): Promise<unknown> {
+export async function callHook({
+  at,
+  hook,
+  event,
+  gives,
+}: HookCall & { readonly gives?: PolicyModel }): Promise<unknown> {
   const given = await hook(event)
   return gives ? dataOf(at, gives, given) : given
 }

@@ -48,9 +48,7 @@ export interface UpdateHooks<Data, Row, Where, C, Client> {
   readonly afterCommit?: (event: HookEvent<C> & { readonly before: Row; readonly row: Row }) => Awaitable<void>
   /** For rows that are changed together, in place of the others, which are called for each row otherwise. */
   readonly many?: {
-    readonly before?: (
-      event: WriteEvent<C, Client> & { readonly where: Where; readonly data: Data },
-    ) => Awaitable<Data>
+    readonly before?: (event: WriteEvent<C, Client> & { readonly where: Where; readonly data: Data }) => Awaitable<Data>
     readonly after?: (event: WriteEvent<C, Client> & SetWritten<Where> & { readonly data: Data }) => Awaitable<void>
     readonly afterCommit?: (event: HookEvent<C> & SetWritten<Where> & { readonly data: Data }) => Awaitable<void>
   }

@@ -39,7 +39,11 @@ export function hookPlan(schema: PolicySchema, hooks: ReadonlyMap<string, ReadHo
     }
   }
   const writes = (model: PolicyModel) =>
-    hears(model, 'create') || hears(model, 'update') || hears(model, 'delete') || cascades.has(model) || referred.has(model)
+    hears(model, 'create') ||
+    hears(model, 'update') ||
+    hears(model, 'delete') ||
+    cascades.has(model) ||
+    referred.has(model)
   const none: ReadonlySet<string> = new Set()
   return {
     hooksOf: (model) => hooks.get(model.name),

@@ -56,7 +56,9 @@ function readModel(model: PolicyModel, given: unknown): ReadHooks {
   requireSingle(`${at}.update`, read.update, read.updateMany)
   requireSingle(`${at}.delete`, read.delete, read.deleteMany)
   if (isAny(read.deleteMany) && 'update' in read.delete !== 'update' in read.deleteMany) {
-    throw new Error(`${at}.delete: "update" is for single rows or for "many" alone. Rows are kept in both cases, or in none.`)
+    throw new Error(
+      `${at}.delete: "update" is for single rows or for "many" alone. Rows are kept in both cases, or in none.`,
+    )
   }
   return read
 }
@@ -69,7 +71,9 @@ function requireSingle(at: string, single: NamedHooks, many: NamedHooks): void {
 
 /** The fields that answers may show otherwise: nothing else depends on them. */
 function maskable({ fields, keys }: PolicyModel): string[] {
-  return [...fields].filter(([name, { writeOnly, hidden }]) => !keys.has(name) && !writeOnly && !hidden).map(([name]) => name)
+  return [...fields]
+    .filter(([name, { writeOnly, hidden }]) => !keys.has(name) && !writeOnly && !hidden)
+    .map(([name]) => name)
 }
 
 function membersOf(at: string, value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {

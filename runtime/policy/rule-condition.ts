@@ -18,11 +18,7 @@ export interface TwoValued {
  * @param what begins the message where they are wrong
  * @throws Error where they hold what is no filter, or undefined: Prisma would ignore it, and the rule would hold for every row
  */
-export function readConditions(
-  model: PolicyModel,
-  conditions: unknown,
-  what = `A rule on ${model.name}`,
-): TwoValued {
+export function readConditions(model: PolicyModel, conditions: unknown, what = `A rule on ${model.name}`): TwoValued {
   const notes: Notes = { what, isExact: true }
   const { holds, fails } = readFilter(model, conditions, notes)
   return { holds, fails, isExact: notes.isExact }

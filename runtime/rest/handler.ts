@@ -55,7 +55,12 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     routers.set(model, router)
   }
   const rules = pathRules(new Map([...routers].map(([model, router]) => [router, model])))
-  return dispatch(byPathName(routers, settings), restFailure(schema, settings.strict), rules, mountHooks(options.hooks, 'rest'))
+  return dispatch(
+    byPathName(routers, settings),
+    restFailure(schema, settings.strict),
+    rules,
+    mountHooks(options.hooks, 'rest'),
+  )
 }
 
 function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {

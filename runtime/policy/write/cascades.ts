@@ -37,7 +37,11 @@ function refuse(model: PolicyModel): never {
 }
 
 function emptied({ fields }: PolicyModel, foreignKey: Tree): Tree {
-  return Object.fromEntries(Object.keys(foreignKey).filter((name) => fields.get(name)?.optional).map((name) => [name, null]))
+  return Object.fromEntries(
+    Object.keys(foreignKey)
+      .filter((name) => fields.get(name)?.optional)
+      .map((name) => [name, null]),
+  )
 }
 
 const judging = new WeakMap<Rules, Rules>()

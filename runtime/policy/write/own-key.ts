@@ -43,7 +43,15 @@ export async function writeOwnKeys(
     for (const [operation, value] of given(operations)) {
       Object.assign(
         values,
-        await writeOwnKey(below(writing, relation.name, operation), relation, operation, value, shown.has(relation.name), row, afterwards),
+        await writeOwnKey(
+          below(writing, relation.name, operation),
+          relation,
+          operation,
+          value,
+          shown.has(relation.name),
+          row,
+          afterwards,
+        ),
       )
     }
   }

@@ -1,0 +1,168 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { fillWorkspace } from './support/workspace.js'
+
+describeDatabases(
+  'hooks: what they do',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+    const rpc = (hooks: AppHooks, orm: unknown = db.orm) => fixtureRpc(db, { hooks: defineHooks(hooks) }, orm)
+    const rest = (hooks: AppHooks, orm: typeof db.orm = db.orm) =>
+      fixtureClient({ orm, routes: db.routes }, { hooks: defineHooks(hooks) })
+    const policed = (define: (builder: ReturnType<typeof abilityBuilder>) => void): typeof db.orm => {
+      const builder = abilityBuilder()
+      define(builder)
+      const ability: AppAbility = builder.build()
+      return db.orm.$extends(withPolicies(ability)) as unknown as typeof db.orm
+    }
+    const archiving: AppHooks = {
+      Document: {
+        where: () => ({ deletedAt: null }),
+        delete: { update: () => ({ deletedAt: new Date('2026-01-01') }) },
+      },
+    }
+
+    it('data is completed before it is written, read-only fields too', async () => {
+      const hooks: AppHooks = {
+        Document: { create: { before: ({ data }) => ({ ...data, slug: data.title.toLowerCase(), ownerId: 2 }) } },
+      }
+      const made = await rest(hooks).post('/document', {
+        data: {
+          type: 'document',
+          attributes: { title: 'New' },
+          relationships: { team: { data: { type: 'team', id: '1' } } },
+        },
+      })
+      expect(made.status).toBe(201)
+      expect(made.one.attributes).toMatchObject({ slug: 'new', ownerId: 2, teamId: 1 })
+    })
+
+    it('soft delete: archived rows are nowhere', async () => {
+      expect(await rest(archiving).delete('/document/1')).toMatchObject({ status: 204 })
+      expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({
+        deletedAt: new Date('2026-01-01'),
+      })
+      const { get } = rest(archiving)
+      expect((await get('/document/1')).status).toBe(404)
+      expect((await get('/document')).ids).toEqual(['2', '3'])
+      expect((await get('/folder/1/documents')).ids).toEqual([])
+      expect((await get('/folder/1?include=documents')).body.included).toEqual([])
+      expect((await get('/folder?filter[documents]=1')).ids).toEqual([])
+      const { result, call } = rpc(archiving)
+      expect(await result('document', 'count')).toBe(2)
+      expect(await result('document', 'findUnique', { where: { slug: 'one' } })).toBeNull()
+      expect(
+        await result('folder', 'findFirst', { include: { _count: { select: { documents: true } } } }),
+      ).toMatchObject({
+        _count: { documents: 0 },
+      })
+      expect(await call('document', 'update', { where: { id: 1 }, data: { title: 'x' } })).toMatchObject({
+        status: 404,
+      })
+      expect(await call('document', 'deleteMany', { where: { teamId: 1 } })).toMatchObject({
+        body: { data: { count: 1 } },
+      })
+      expect(await db.orm.document.count()).toBe(3)
+    })
+
+    it('a mask changes what answers show, and nothing can be found by it', async () => {
+      const hooks: AppHooks = { Person: { answer: { email: ({ value }) => value.replace(/^.*@/, '***@') } } }
+      expect((await rest(hooks).get('/person/1')).one.attributes).toMatchObject({ email: '***@red' })
+      const included = await rest(hooks).get('/document/1?include=owner')
+      expect(included.text).not.toContain('ann@')
+      const { call } = rpc(hooks)
+      expect(await call('document', 'findFirst', { include: { owner: true } })).toMatchObject({
+        body: { data: { owner: { email: '***@red' } } },
+      })
+      for (const args of [{ where: { email: 'ann@red' } }, { orderBy: { email: 'asc' } }, { distinct: ['email'] }]) {
+        expect(await call('person', 'findMany', args), JSON.stringify(args)).toMatchObject({ status: 403 })
+      }
+      expect(await call('person', 'findUnique', { where: { email: 'ann@red' } })).toMatchObject({ status: 403 })
+      expect(await call('document', 'findMany', { where: { owner: { email: 'ann@red' } } })).toMatchObject({
+        status: 403,
+      })
+      expect(await call('person', 'aggregate', { _min: { email: true } })).toMatchObject({ status: 403 })
+    })
+
+    it('what a hook throws undoes everything, and nothing waits for a commit', async () => {
+      const later: string[] = []
+      const hooks: AppHooks = {
+        Comment: {
+          create: {
+            after: () => {
+              throw new Error('no')
+            },
+          },
+        },
+        Document: { create: { afterCommit: () => void later.push('committed') } },
+      }
+      const data = { title: 'New', teamId: 1, comments: { create: { text: 'x' } } }
+      expect(await rpc(hooks).call('document', 'create', { data })).toMatchObject({ status: 500 })
+      expect(later).toEqual([])
+      expect(await db.orm.document.count()).toBe(3)
+    })
+
+    it("a hook's client is in the transaction, keeps to the policy, and its writes are told", async () => {
+      const told: unknown[] = []
+      const hooks: AppHooks = {
+        Document: {
+          update: {
+            async after({ client, row }) {
+              await client.comment.create({ data: { text: 'changed', documentId: row.id } })
+            },
+          },
+        },
+        Comment: { create: { afterCommit: ({ row, path }) => void told.push([row.text, path]) } },
+      }
+      const call = { where: { id: 1 }, data: { title: 'x' } }
+      expect(await rpc(hooks).call('document', 'update', call)).toMatchObject({ status: 200 })
+      expect(told).toEqual([['changed', []]])
+      const orm = policed(({ can }) => {
+        can('read', 'all')
+        can('update', 'Document')
+      })
+      expect(await rpc(hooks, orm).call('document', 'update', { ...call, data: { title: 'y' } })).toMatchObject({
+        status: 403,
+      })
+      expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ title: 'x' })
+      expect(told).toHaveLength(1)
+    })
+
+    it('what a hook sets is judged', async () => {
+      const hooks: AppHooks = { Document: { update: { before: ({ data }) => ({ ...data, ownerId: 2 }) } } }
+      const orm = policed(({ can }) => {
+        can('read', 'all')
+        can('update', 'Document', ['title'])
+      })
+      expect(
+        await rpc(hooks, orm).call('document', 'update', { where: { id: 1 }, data: { title: 'x' } }),
+      ).toMatchObject({
+        status: 403,
+      })
+    })
+
+    it('hooks that give nothing are a 500 with their name in the log', async () => {
+      const lines: unknown[] = []
+      const handler = db.routes.RPCApiHandler({
+        hooks: defineHooks({ Document: { update: { before: () => undefined as never } } }),
+      })
+      const request = new Request('http://localhost/document/update', {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ where: { id: 1 }, data: { title: 'x' } }),
+      })
+      const log = (...line: unknown[]) => void lines.push(...line)
+      const answer = await handler.fetch(request, { getOrm: () => db.orm, log })
+      expect(answer.status).toBe(500)
+      expect(String(lines[1])).toContain('Document.update.before')
+    })
+  },
+  { fixture: 'workspace' },
+)
