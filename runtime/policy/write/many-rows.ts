@@ -103,7 +103,7 @@ export async function changeRows(
 ): Promise<Changed> {
   const { scalars, written } = scalarsOf(model, data)
   const condition = permit(writing.rules, 'update', model, written)
-  const { hooks, client } = writing
+  const { hooks } = writing
   requireReferred(writing, model, scalars)
   const readables = readableWhere(readingOf(writing), model, where)
   const sets = hooks.hearsSet(model, 'update')
