@@ -1,12 +1,13 @@
+import type { LateHook } from './row-hooks.js'
 import type { Session } from './session.js'
 
 /** Calls what waited for a transaction to be committed, in the order of the writes. What fails is logged; the rest is called. */
-export async function callLater(tasks: readonly (() => Promise<void>)[], { log }: Session): Promise<void> {
-  for (const task of tasks) {
+export async function callLater(waiting: readonly LateHook[], { log }: Session): Promise<void> {
+  for (const { at, call } of waiting) {
     try {
-      await task()
+      await call()
     } catch (error) {
-      log('[routewright] a hook failed after the commit:', error)
+      log(`[routewright] the hook ${at} failed:`, error)
     }
   }
 }

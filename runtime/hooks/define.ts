@@ -10,10 +10,14 @@ import { readHooks } from './read-hooks.js'
  * @param resources the resources of all models that are on the wire
  * @returns makes hooks ready: throws an Error where one is for a model, an operation or a field that is not there
  */
-export function hooksOf(resources: readonly Resource[]): <C>(hooks: object) => Hooks<C> {
+export function hooksOf(resources: readonly Resource[]): <C>(...hooks: readonly object[]) => Hooks<C> {
   const schema = compilePolicySchema(resources)
-  return (hooks) => {
-    const plan = hookPlan(schema, readHooks(schema, hooks))
-    return { mount: (client, request) => hookedClient(client, schema, plan, request) }
+  return (...hooks) => {
+    const read = readHooks(schema, hooks)
+    const plan = hookPlan(schema, read)
+    return {
+      mount: (client, request) => hookedClient(client, schema, plan, request),
+      completes: (model) => read.get(model)?.create['before'] !== undefined,
+    }
   }
 }

@@ -8,7 +8,7 @@ import type { PolicySchema } from '../policy/schema.js'
 import { callLater } from './after-commit.js'
 import { masks } from './masks.js'
 import type { HookPlan } from './plan.js'
-import { rowHooks } from './row-hooks.js'
+import { type LateHook, rowHooks } from './row-hooks.js'
 import { scopedRules } from './scopes.js'
 import type { Session } from './session.js'
 
@@ -29,8 +29,8 @@ interface Making {
   readonly members: object
 }
 
-/** Tasks that wait for a transaction to be committed. */
-type Tasks = (() => Promise<void>)[]
+/** Hooks that wait for a transaction to be committed. */
+type Waiting = LateHook[]
 
 /**
  * Makes the client that a request is answered with: around every row that it writes, hooks are called.
@@ -64,15 +64,15 @@ export function hookedClient<C>(
     const model = schema.get(name)
     return show && model ? show(result, model, operation) : result
   }
-  const clientFor = (tasks: Tasks | undefined, members: object) =>
-    guardedClient(client, enforcement(outer, tasks, 0), { ...outer.members, ...members }, show && shown)
+  const clientFor = (waiting: Waiting | undefined, members: object) =>
+    guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...members }, show && shown)
   return clientFor(undefined, {
     async $transaction(work: unknown, options: unknown) {
       if (typeof work !== 'function') return Reflect.get(client, '$transaction').call(client, work, options)
-      const tasks: Tasks = []
-      const inside = clientFor(tasks, {})
+      const waiting: Waiting = []
+      const inside = clientFor(waiting, {})
       const result: unknown = await Reflect.get(inside, '$transaction').call(inside, work, options)
-      await callLater(tasks, session)
+      await callLater(waiting, session)
       return result
     },
   })
@@ -80,10 +80,10 @@ export function hookedClient<C>(
 
 /**
  * What a client keeps to.
- * @param outer tasks of the transaction that its calls are in; undefined where they begin their own
+ * @param outer waiting of the transaction that its calls are in; undefined where they begin their own
  * @param depth how many hooks it was given through
  */
-function enforcement(making: Making, outer: Tasks | undefined, depth: number): Enforcement {
+function enforcement(making: Making, outer: Waiting | undefined, depth: number): Enforcement {
   const { client, schema, rules } = making
   return {
     schema,
@@ -94,30 +94,30 @@ function enforcement(making: Making, outer: Tasks | undefined, depth: number): E
 }
 
 /** One call. */
-function hooking(making: Making, outer: Tasks | undefined, depth: number): Hooking {
+function hooking(making: Making, outer: Waiting | undefined, depth: number): Hooking {
   const { client, plan, session } = making
-  const tasks = outer ?? []
+  const waiting = outer ?? []
   let known: Transactions | undefined
   return {
     passesUnknown: making.passesUnknown,
     hears: plan.hearsCall,
     transactions() {
       if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
-      return (known ??= transactionsOf(guardedClient(client, enforcement(making, tasks, depth + 1), making.members)))
+      return (known ??= transactionsOf(guardedClient(client, enforcement(making, waiting, depth + 1), making.members)))
     },
     begin(inside, { operation }) {
-      if (!outer) tasks.length = 0
-      const later = (task: () => Promise<void>) => void tasks.push(task)
+      if (!outer) waiting.length = 0
+      const later = (hook: LateHook) => void waiting.push(hook)
       return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, later }) }
     },
-    async committed(open, write) {
-      const before = tasks.length
+    async committed(write) {
+      const before = waiting.length
       try {
         const result = await write()
-        if (!outer) await callLater(tasks, session)
+        if (!outer) await callLater(waiting, session)
         return result
       } catch (error) {
-        tasks.length = before
+        waiting.length = before
         throw error
       }
     },

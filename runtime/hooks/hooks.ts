@@ -7,6 +7,8 @@ export interface HookEvent<C> {
   readonly context: C
   /** The style of the request. */
   readonly style: Style
+  /** The name of the model. */
+  readonly model: string
   /** The operation of the Prisma client that the request came to, as `update` for a PATCH: of the outermost row. */
   readonly operation: string
   /**
@@ -116,7 +118,7 @@ export interface ModelShape {
 export interface ShapeOf<T extends TypeMap, N extends ModelName<T>> extends ModelShape {
   readonly where: NonNullable<Member<ArgsOf<T, N, 'findMany'>, 'where'>>
   readonly create: One<Member<ArgsOf<T, N, 'createMany'>, 'data'>>
-  readonly update: Member<ArgsOf<T, N, 'updateMany'>, 'data'>
+  readonly update: Plain<Member<ArgsOf<T, N, 'updateMany'>, 'data'>>
   readonly row: RowOf<T['model'][N]>
 }
 
@@ -124,7 +126,20 @@ type One<T> = T extends readonly unknown[] ? never : T
 
 type RowOf<M> = M extends { readonly payload: { readonly scalars: infer R extends object } } ? R : never
 
-/** What an app does around reads and writes, by model. */
+// The client takes values bare or as `{ set: value }`; hooks are given them bare.
+type Plain<D> = { readonly [K in keyof D]?: WithoutSet<D[K]> }
+
+type WithoutSet<V> = V extends object ? ([keyof V] extends ['set'] ? never : V) : V
+
+/** Any model's. */
+interface AnyShape extends ModelShape {
+  readonly where: Readonly<Record<string, unknown>>
+  readonly create: Readonly<Record<string, unknown>>
+  readonly update: Readonly<Record<string, unknown>>
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+/** What an app does around reads and writes, by model; around the writes of all models under `$all`, which is called first. */
 export type HooksByModel<T extends TypeMap, N extends ModelName<T>, C, Client> = {
   readonly [K in N]?: ModelHooks<ShapeOf<T, K>, C, Client>
-}
+} & { readonly $all?: Pick<ModelHooks<AnyShape, C, Client>, 'create' | 'update' | 'delete'> }

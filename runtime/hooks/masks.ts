@@ -1,6 +1,6 @@
 import type { PolicyModel } from '../policy/schema.js'
 import type { HookPlan } from './plan.js'
-import { isAny } from './read-hooks.js'
+import { type AnyHook, isAny } from './read-hooks.js'
 import type { Session } from './session.js'
 
 /** The operations that give rows. */
@@ -16,6 +16,8 @@ export function masks(
   session: Session,
 ): ((rows: unknown, model: PolicyModel, operation: string) => unknown) | undefined {
   if (![...models].some((model) => isAny(plan.hooksOf(model)?.answer ?? {}))) return undefined
+  const shownBy = (hooks: readonly AnyHook[], member: unknown) =>
+    hooks.reduce((value, hook) => hook({ ...session.event, value }), member)
   const mask = (value: unknown, model: PolicyModel): unknown => {
     if (Array.isArray(value)) return value.map((one) => mask(one, model))
     if (typeof value !== 'object' || value === null) return value
@@ -23,9 +25,9 @@ export function masks(
     const shown: Record<string, unknown> = {}
     for (const [name, member] of Object.entries(value)) {
       const relation = model.relations.get(name)
-      const hook = answer[name]
+      const hooks = answer[name]
       if (relation) shown[name] = mask(member, relation.target)
-      else if (hook && member !== undefined) shown[name] = hook({ ...session.event, value: member })
+      else if (hooks && member !== undefined) shown[name] = shownBy(hooks, member)
       else shown[name] = member
     }
     return shown

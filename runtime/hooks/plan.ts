@@ -18,9 +18,8 @@ export interface HookPlan {
 
 /** Finds out what of a schema's writes an app wants to be told. */
 export function hookPlan(schema: PolicySchema, hooks: ReadonlyMap<string, ReadHooks>): HookPlan {
-  const hears = (model: PolicyModel, kind: keyof ReadHooks): boolean => {
-    const named = hooks.get(model.name)?.[kind]
-    return typeof named === 'object' && isAny(named)
+  const hears = (model: PolicyModel, kind: Exclude<keyof ReadHooks, 'where'>): boolean => {
+    return isAny(hooks.get(model.name)?.[kind] ?? {})
   }
   const deleted = heardWhenDeleted(schema, hears)
   const cascades = new Map<PolicyModel, Cascade[]>()

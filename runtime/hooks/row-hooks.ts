@@ -2,7 +2,8 @@ import type { PolicyModel } from '../policy/schema.js'
 import type { Tree } from '../policy/tree.js'
 import type { RowHooks } from '../policy/write/row-hooks.js'
 import type { Writing } from '../policy/write/writing.js'
-import { callHook } from './call-hook.js'
+import { isObject } from '../values/is-object.js'
+import { dataOf, requireGiven } from './data-of.js'
 import type { HookPlan } from './plan.js'
 import type { AnyHook, NamedHooks } from './read-hooks.js'
 import type { Session } from './session.js'
@@ -14,25 +15,37 @@ export interface Around {
   readonly operation: string
   /** What hooks are given, in its transaction. */
   readonly client: object
-  /** Notes what is done once the transaction is committed. */
-  later(task: () => Promise<void>): void
+  /** Notes a hook that is called once the transaction is committed. */
+  later(hook: LateHook): void
+}
+
+/** A hook that waits for a commit. */
+export interface LateHook {
+  /** Its name, as the app's author wrote it: `Post.create.afterCommit`. */
+  readonly at: string
+  call(): unknown
 }
 
 /** The hooks of an app, as the writes of one call are told to them. */
 export function rowHooks(plan: HookPlan, { session, operation, client, later }: Around): RowHooks {
   const named = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.hooksOf(model)?.[kind] ?? {}
-  const told = ({ path }: Writing, more: object) => ({ ...session.event, operation, path, ...more })
-  const tell = async (model: PolicyModel, at: string, hook: AnyHook | undefined, event: object) => {
-    if (hook) await callHook({ at: `${model.name}.${at}`, hook, event: { ...event, client } })
+  const told = ({ path }: Writing, { name }: PolicyModel, more: object) => {
+    return { ...session.event, model: name, operation, path, ...more }
   }
-  const give = async (model: PolicyModel, at: string, hook: AnyHook | undefined, event: object, data: Tree) => {
-    return hook ? callHook({ at: `${model.name}.${at}`, hook, event: { ...event, client }, gives: model }) : data
+  const tell = async (hooks: NamedHooks, event: object) => {
+    for (const hook of hooks['before'] ?? []) await hook({ ...event, client })
   }
-  const after = async (model: PolicyModel, kind: string, hooks: NamedHooks, event: object) => {
-    await tell(model, `${kind}.after`, hooks['after'], event)
-    const hook = hooks['afterCommit']
-    if (hook) later(async () => void (await callHook({ at: `${model.name}.${kind}.afterCommit`, hook, event })))
+  const give = async (at: string, model: PolicyModel, hooks: readonly AnyHook[] = [], event: object, data: Tree) => {
+    let given = data
+    for (const hook of hooks) {
+      given = dataOf(at, model, await hook({ ...event, data: given, client }))
+    }
+    return given
+  }
+  const after = async (at: string, hooks: NamedHooks, event: object) => {
+    for (const hook of hooks['after'] ?? []) await hook({ ...event, client })
+    for (const hook of hooks['afterCommit'] ?? []) later({ at: `${at}.afterCommit`, call: () => hook(event) })
   }
   return {
     hearsRow: plan.hearsRow,
@@ -41,38 +54,60 @@ export function rowHooks(plan: HookPlan, { session, operation, client, later }: 
     keeps: plan.keeps,
     cascades: plan.cascades,
     referred: plan.referred,
-    creating: (writing, model, data) => {
-      return give(model, 'create.before', named(model, 'create')['before'], told(writing, { data }), data)
+    async creating(writing, model, data) {
+      const { before } = named(model, 'create')
+      if (!before) return data
+      const given = await give(`${model.name}.create.before`, model, before, told(writing, model, {}), data)
+      requireGiven(model, given)
+      return given
     },
-    created: (writing, model, row) => after(model, 'create', named(model, 'create'), told(writing, { row })),
+    created: (writing, model, row) =>
+      after(`${model.name}.create`, named(model, 'create'), told(writing, model, { row })),
     changing: (writing, model, row, data) => {
-      return give(model, 'update.before', named(model, 'update')['before'], told(writing, { data, row }), data)
+      const at = `${model.name}.update.before`
+      return give(at, model, named(model, 'update')['before'], told(writing, model, { row }), plain(model, data))
     },
     changed: (writing, model, before, row) => {
-      return after(model, 'update', named(model, 'update'), told(writing, { before, row }))
+      return after(`${model.name}.update`, named(model, 'update'), told(writing, model, { before, row }))
     },
     async removing(writing, model, row) {
-      const { before, update } = named(model, 'delete')
-      const event = told(writing, { row })
-      await tell(model, 'delete.before', before, event)
-      return update && give(model, 'delete.update', update, event, {})
+      const hooks = named(model, 'delete')
+      const event = told(writing, model, { row })
+      await tell(hooks, event)
+      return hooks['update'] && give(`${model.name}.delete.update`, model, hooks['update'], event, {})
     },
-    removed: (writing, model, row) => after(model, 'delete', named(model, 'delete'), told(writing, { row })),
+    removed: (writing, model, row) =>
+      after(`${model.name}.delete`, named(model, 'delete'), told(writing, model, { row })),
     changingSet: (writing, model, where, data) => {
-      const { before } = named(model, 'updateMany')
-      return give(model, 'update.many.before', before, told(writing, { where, data }), data)
+      const at = `${model.name}.update.many.before`
+      return give(at, model, named(model, 'updateMany')['before'], told(writing, model, { where }), plain(model, data))
     },
     changedSet: (writing, model, where, data, count) => {
-      return after(model, 'update.many', named(model, 'updateMany'), told(writing, { where, data, count }))
+      return after(
+        `${model.name}.update.many`,
+        named(model, 'updateMany'),
+        told(writing, model, { where, data, count }),
+      )
     },
     async removingSet(writing, model, where) {
-      const { before, update } = named(model, 'deleteMany')
-      const event = told(writing, { where })
-      await tell(model, 'delete.many.before', before, event)
-      return update && give(model, 'delete.many.update', update, event, {})
+      const hooks = named(model, 'deleteMany')
+      const event = told(writing, model, { where })
+      await tell(hooks, event)
+      return hooks['update'] && give(`${model.name}.delete.many.update`, model, hooks['update'], event, {})
     },
     removedSet: (writing, model, where, count) => {
-      return after(model, 'delete.many', named(model, 'deleteMany'), told(writing, { where, count }))
+      return after(`${model.name}.delete.many`, named(model, 'deleteMany'), told(writing, model, { where, count }))
     },
   }
+}
+
+/** Data in which `{ set: value }` is the value itself, so that hooks need not know both spellings. Json may look like that. */
+function plain({ fields }: PolicyModel, data: Tree): Tree {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => {
+      const field = fields.get(name)
+      const isWrapped = isObject(value) && 'set' in value && Object.keys(value).length === 1
+      return [name, isWrapped && field && field.type !== 'Json' && !field.list ? value['set'] : value]
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-import { allOf, type Condition } from '../policy/condition.js'
+import { allOf, anyOf, type Condition } from '../policy/condition.js'
 import { readConditions, type TwoValued } from '../policy/rule-condition.js'
 import type { Rules } from '../policy/rules.js'
 import type { PolicyModel } from '../policy/schema.js'
@@ -20,8 +20,11 @@ export function scopedRules(
   const scopeOf = (model: PolicyModel): TwoValued => {
     const known = scopes.get(model)
     if (known) return known
-    const where = plan.hooksOf(model)?.where
-    const scope = where ? readConditions(model, where(session.event), `The hook ${model.name}.where`) : EVERY_ROW
+    const scope = both(
+      (plan.hooksOf(model)?.where ?? []).map((where) => {
+        return readConditions(model, where(session.event), `The hook ${model.name}.where`)
+      }),
+    )
     scopes.set(model, scope)
     return scope
   }
@@ -57,4 +60,11 @@ export function scopedRules(
   }
 }
 
-const EVERY_ROW: TwoValued = { holds: true, fails: false, isExact: true }
+/** What all of some conditions say; without any, that every row is there. */
+function both(conditions: readonly TwoValued[]): TwoValued {
+  return {
+    holds: allOf(conditions.map(({ holds }) => holds)),
+    fails: anyOf(conditions.map(({ fails }) => fails)),
+    isExact: conditions.every(({ isExact }) => isExact),
+  }
+}

@@ -21,6 +21,8 @@ export interface Hooks<C = unknown> {
    * @param client the request's own, with policies or without
    */
   readonly mount: (client: object, request: HookRequest<C>) => object
+  /** Whether a row of a model that is created may get more than its caller gives. */
+  readonly completes: (model: string) => boolean
 }
 
 /** Puts hooks around the client of each request. */

@@ -57,7 +57,7 @@ export interface Hooking {
    */
   begin(inside: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
   /** Makes a write, and does what the app does once it is committed. */
-  committed<R>(open: OpenTransaction | undefined, write: () => Promise<R>): Promise<R>
+  committed<R>(write: () => Promise<R>): Promise<R>
 }
 
 /** Where an app has no hooks. */
@@ -66,7 +66,7 @@ const NONE: Hooking = {
   transactions: () => undefined,
   hears: () => false,
   begin: (inside) => ({ client: inside, hooks: NO_HOOKS }),
-  committed: (_open, write) => write(),
+  committed: (write) => write(),
 }
 
 /** {@link Enforcement.hooking} where an app has no hooks. */
@@ -121,7 +121,7 @@ export async function enforce(
     if (!isPlain) return write(writingOf(rules, client, hooks), model, args)
     return { isReadable: true, result: await callClient(client, model, 'update', args) }
   }
-  const { isReadable, result } = await hooking.committed(open, () => inTransaction(writes, open, work))
+  const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work))
   if (isReadable) return result
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
 }

@@ -34,7 +34,10 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
-  const schema = compileSchema([...resources.values()].filter(({ model }) => settings.isServed(model)))
+  const schema = compileSchema(
+    [...resources.values()].filter(({ model }) => settings.isServed(model)),
+    options.hooks?.completes,
+  )
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,

@@ -27,7 +27,10 @@ export function rpcHandler<O, C = unknown>(
 ): ApiHandler<O, C> {
   requireKnown('option', options, ['limits', 'hooks'])
   const limits = readLimits(options.limits)
-  const schema = compileSchema(Object.values(routes).map((route) => route.resource))
+  const schema = compileSchema(
+    Object.values(routes).map((route) => route.resource),
+    options.hooks?.completes,
+  )
   const names = memberNames(schema)
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()

@@ -58,14 +58,19 @@ const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update',
 /**
  * Makes resources ready for look-up.
  * @param resources all resources that a handler serves
+ * @param completes whether the app may give rows of a model, when they are created, what their callers do not
  */
-export function compileSchema(resources: Iterable<Resource>): Schema {
+export function compileSchema(
+  resources: Iterable<Resource>,
+  completes: (model: string) => boolean = () => false,
+): Schema {
   const schema = new Map<string, Model & { relations: Map<string, ModelRelation> }>()
   const all = [...resources]
   for (const resource of all) {
     const fields = Object.entries(resource.fields)
     const unread = fields.filter(([, field]) => field.hidden || field.writeOnly)
     const readOnly = readOnlyFields(resource)
+    const mayLack = completes(resource.model)
     const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && mustBeGiven(field))
     schema.set(resource.model, {
       name: resource.model,
@@ -74,8 +79,8 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
       uniques: new Map(Object.entries(uniquesOf(resource))),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
-      required: new Set(required.map(([name]) => name)),
-      requiredRelations: new Set(requiredRelations(resource)),
+      required: new Set(mayLack ? [] : required.map(([name]) => name)),
+      requiredRelations: new Set(mayLack ? [] : requiredRelations(resource)),
       withheld: withheldFields(resource, readOnly),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
@@ -97,7 +102,8 @@ export function compileSchema(resources: Iterable<Resource>): Schema {
   return schema
 }
 
-function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
+/** Whether a row cannot be created without a value of a field. */
+export function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
   return !optional && !byDefault && !updatedAt && !generated && !list
 }
 

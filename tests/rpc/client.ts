@@ -92,7 +92,7 @@ export function fixtureRpc(db: Served, options: RpcApiOptions = {}, orm: unknown
   return clientOf((request) => handler.fetch(request, context as never), superjsonOf(db.client.Prisma as typeof Prisma))
 }
 
-function clientOf(send: (request: Request) => Response | Promise<Response>, superjson: SuperJSON): RpcClient {
+export function clientOf(send: (request: Request) => Response | Promise<Response>, superjson: SuperJSON): RpcClient {
   async function fetch(path: string, init?: RequestInit): Promise<Answer> {
     const response = await send(new Request(`http://localhost/api${path}`, init))
     const text = await response.text()
