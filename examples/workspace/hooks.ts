@@ -5,31 +5,34 @@ import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/ho
 import type { TransactionClient } from '../../fixtures/workspace/expected/orm.js'
 import type { Caller } from './caller.js'
 
+// What is archived, and what belongs to it, is there only for those who ask for it.
+const live = ({ seesArchive }: Caller) => (seesArchive ? {} : { deletedAt: null })
+
 // A tenant's column is filled when a row is created, and every read is of the caller's own team.
 const owned = {
   where: ({ context }: { context: Caller }) => ({ teamId: context.teamId }),
   create: { before: <D>({ data, context }: { data: D; context: Caller }) => ({ ...data, teamId: context.teamId }) },
 }
-const below = { where: ({ context }: { context: Caller }) => ({ document: { teamId: context.teamId } }) }
+const below = {
+  where: ({ context }: { context: Caller }) => ({ document: { teamId: context.teamId, ...live(context) } }),
+}
 const tenants: AppHooks<Caller> = {
   Team: { where: ({ context }) => ({ id: context.teamId }) },
-  ...{ Person: owned, Folder: owned, Document: owned, Label: owned },
-  ...{ Attachment: below, Comment: below, Review: below },
+  Person: owned,
+  Folder: owned,
+  Document: owned,
+  Label: owned,
+  Attachment: below,
+  Comment: below,
+  Review: below,
 }
 
-// A delete archives. What is archived, and what belongs to it, is there only for those who ask for it.
-const archive: AppHooks<Caller> = {
-  Document: {
-    where: ({ context }) => (context.seesArchive ? {} : { deletedAt: null }),
-    delete: { update: () => ({ deletedAt: new Date() }) },
-  },
-  Comment: {
-    where: ({ context }) => (context.seesArchive ? {} : { deletedAt: null, document: { deletedAt: null } }),
-    delete: { update: () => ({ deletedAt: new Date() }) },
-  },
-  Attachment: { where: ({ context }) => (context.seesArchive ? {} : { document: { deletedAt: null } }) },
-  Review: { where: ({ context }) => (context.seesArchive ? {} : { document: { deletedAt: null } }) },
+// A delete archives.
+const archived = {
+  where: ({ context }: { context: Caller }) => live(context),
+  delete: { update: () => ({ deletedAt: new Date() }) },
 }
+const archive: AppHooks<Caller> = { Document: archived, Comment: archived }
 
 // Whoever creates a document owns it. Its slug comes from its title.
 const slugOf = (title: string, by: number) => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${by.toString(36)}`

@@ -25,8 +25,10 @@ export function requireGiven({ fields }: PolicyModel, data: Tree): void {
   const missing = [...fields].filter(([name, field]) => {
     return !(name in data) && mustBeGiven(field) && !field.hidden && !field.readOnly
   })
-  const [first, ...others] = missing.map(
-    ([name]): Fault => ({ code: 'missing-attribute', detail: `"${name}" must be given.`, about: [name] }),
-  )
+  const [first, ...others] = missing.map(([name]): Fault => ({
+    code: 'missing-attribute',
+    detail: `"${name}" must be given.`,
+    about: [name],
+  }))
   if (first) throw new RequestError([first, ...others])
 }

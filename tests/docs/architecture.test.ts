@@ -20,6 +20,7 @@ describe('ARCHITECTURE.md', () => {
       'a link',
       "an error's status",
       'a nested write',
+      'a hook',
       'a limit',
       'an adapter',
       'an annotation',
