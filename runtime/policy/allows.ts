@@ -1,12 +1,12 @@
 import { isObject } from '../values/is-object.js'
 import type { Allows } from '../orm/allows.js'
 import { callClient } from '../orm/port.js'
-import { restrict } from './condition.js'
-import { readingOf } from './read.js'
-import type { Rules } from './rules.js'
+import { restrict } from './rules/condition.js'
+import { readingOf } from './read/read.js'
+import type { Rules } from './rules/rules.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
 import { given, type Tree } from './tree.js'
-import { readableWhere } from './where.js'
+import { readableWhere } from './read/where.js'
 
 /**
  * Answers whether an action is allowed.

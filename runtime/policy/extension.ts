@@ -3,7 +3,7 @@ import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
 import { enforce, type Enforcement, type GuardedCall, type Part, UNHOOKED } from './enforce.js'
-import { type AbilityLike, type Rules, rulesOf } from './rules.js'
+import { type AbilityLike, type Rules, rulesOf } from './rules/rules.js'
 import { compilePolicySchema, type PolicySchema } from './schema.js'
 import type { Tree } from './tree.js'
 

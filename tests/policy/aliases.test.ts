@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { namesOf } from '../../runtime/policy/aliases.js'
+import { namesOf } from '../../runtime/policy/rules/aliases.js'
 import { compilePolicySchema } from '../../runtime/policy/schema.js'
 import type { Resource } from '../../runtime/schema/resource.js'
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import { abilityBuilder } from '../../fixtures/tenants/expected/policy.js'
-import { allOf, anyOf, restrict } from '../../runtime/policy/condition.js'
-import { readingOf } from '../../runtime/policy/read.js'
-import { readConditions } from '../../runtime/policy/rule-condition.js'
-import { rulesOf } from '../../runtime/policy/rules.js'
+import { allOf, anyOf, restrict } from '../../runtime/policy/rules/condition.js'
+import { readingOf } from '../../runtime/policy/read/read.js'
+import { readConditions } from '../../runtime/policy/rules/rule-condition.js'
+import { rulesOf } from '../../runtime/policy/rules/rules.js'
 import { compilePolicySchema, type PolicyModel } from '../../runtime/policy/schema.js'
-import { readableWhere } from '../../runtime/policy/where.js'
+import { readableWhere } from '../../runtime/policy/read/where.js'
 import { RESOURCES } from './support/tenants.js'
 
 const SCHEMA = compilePolicySchema(RESOURCES)

@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import { callClient } from '../../orm/port.js'
-import type { Rules } from '../rules.js'
+import type { Rules } from '../rules/rules.js'
 import type { PolicyModel } from '../schema.js'
 import type { Tree } from '../tree.js'
 import { changeRows, deleteRows } from './many-rows.js'

@@ -1,10 +1,10 @@
 import { isObject } from '../../values/is-object.js'
-import { readable, readingOf } from '../read.js'
-import type { Action, Rules } from '../rules.js'
+import { readable, readingOf } from '../read/read.js'
+import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicySchema } from '../schema.js'
-import { readableSelection } from '../selection.js'
+import { readableSelection } from '../read/selection.js'
 import { given, listOf, type Tree } from '../tree.js'
-import { plainWhere, readableWhere } from '../where.js'
+import { plainWhere, readableWhere } from '../read/where.js'
 import { relationsOf } from './writing.js'
 
 const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']

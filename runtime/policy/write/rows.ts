@@ -1,5 +1,5 @@
 import { callClient } from '../../orm/port.js'
-import { isEmpty } from '../condition.js'
+import { isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../schema.js'
 import { given, type Tree } from '../tree.js'
 import { type NestedWrite, partsOf } from './data.js'

@@ -1,7 +1,7 @@
-import { type Condition } from './condition.js'
-import type { Rules } from './rules.js'
-import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, type Tree } from './tree.js'
+import { type Condition } from '../rules/condition.js'
+import type { Rules } from '../rules/rules.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, type Tree } from '../tree.js'
 
 /** What reading under rules needs. */
 export interface Reading {

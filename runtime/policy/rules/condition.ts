@@ -1,6 +1,6 @@
-import { isObject } from '../values/is-object.js'
-import type { PolicyModel } from './schema.js'
-import type { Tree } from './tree.js'
+import { isObject } from '../../values/is-object.js'
+import type { PolicyModel } from '../schema.js'
+import type { Tree } from '../tree.js'
 
 /** When something is allowed: always, never, or for the rows that meet a filter. */
 export type Condition = boolean | Tree

@@ -1,11 +1,11 @@
-import { chunksOf, whereKeys } from '../orm/keys.js'
-import { callClient } from '../orm/port.js'
+import { chunksOf, whereKeys } from '../../orm/keys.js'
+import { callClient } from '../../orm/port.js'
 import { runInTwoParts } from './order-through.js'
-import { restrict } from './condition.js'
+import { restrict } from '../rules/condition.js'
 import { applyPlan, keyOf, type Meeting } from './plan.js'
 import type { Cursor, Reading } from './read.js'
 import type { ReadQuery } from './read-args.js'
-import type { Tree } from './tree.js'
+import type { Tree } from '../tree.js'
 
 /**
  * Runs a query that was rewritten, and takes out of its result what the query itself could not.

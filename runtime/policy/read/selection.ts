@@ -1,11 +1,11 @@
-import { isObject } from '../values/is-object.js'
-import { type Condition, restrict } from './condition.js'
+import { isObject } from '../../values/is-object.js'
+import { type Condition, restrict } from '../rules/condition.js'
 import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
 import { COUNT, type Plan } from './plan.js'
 import { backOf, readable, type Reading, type Used } from './read.js'
-import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, given, type Tree, treeOf } from './tree.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, given, type Tree, treeOf } from '../tree.js'
 import { readableWhere } from './where.js'
 
 /** The arguments that say what is shown of rows, and what is to be done with the rows. */

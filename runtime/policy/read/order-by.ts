@@ -1,9 +1,9 @@
-import { isObject } from '../values/is-object.js'
-import type { Condition } from './condition.js'
+import { isObject } from '../../values/is-object.js'
+import type { Condition } from '../rules/condition.js'
 import { denyOrder, isImplied, type LateOrder, orderCondition } from './order-through.js'
 import { backOf, readable, type Reading, type Used } from './read.js'
-import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, given, listOf, type Tree, treeOf } from './tree.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, given, listOf, type Tree, treeOf } from '../tree.js'
 
 /**
  * Notes the fields that rows are ordered by.

@@ -1,7 +1,7 @@
 import { namesOf } from './aliases.js'
 import { allOf, anyOf, type Condition } from './condition.js'
 import { readConditions, type TwoValued } from './rule-condition.js'
-import type { PolicyModel, PolicySchema } from './schema.js'
+import type { PolicyModel, PolicySchema } from '../schema.js'
 
 /** What rules can allow. `post-update`: what an update may make of a row, where that differs from which rows may be updated. */
 export type Action = 'create' | 'read' | 'update' | 'post-update' | 'delete' | 'manage'

@@ -1,7 +1,7 @@
-import { keyText } from '../orm/keys.js'
-import type { Condition } from './condition.js'
-import type { PolicyModel } from './schema.js'
-import { deny, type Tree } from './tree.js'
+import { keyText } from '../../orm/keys.js'
+import type { Condition } from '../rules/condition.js'
+import type { PolicyModel } from '../schema.js'
+import { deny, type Tree } from '../tree.js'
 
 /** What is to be done with the rows of a result that the query itself could not leave out. */
 export interface Plan {

@@ -3,9 +3,9 @@ import { useAggregates, useGroupOrder, useHaving, useNames, useOrderBy } from '.
 import { inTwoParts, type LateOrder, type TwoParts } from './order-through.js'
 import type { Plan } from './plan.js'
 import type { Reading, Used } from './read.js'
-import type { PolicyModel } from './schema.js'
+import type { PolicyModel } from '../schema.js'
 import { readableSelection } from './selection.js'
-import type { Tree } from './tree.js'
+import type { Tree } from '../tree.js'
 import { readableWhere } from './where.js'
 
 /** A query, rewritten. */

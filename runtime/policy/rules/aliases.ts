@@ -1,4 +1,4 @@
-import type { PolicyModel } from './schema.js'
+import type { PolicyModel } from '../schema.js'
 
 /** The names by which rules may speak of a field: a relation and its foreign key are one thing under two names. */
 export interface RuleNames {

@@ -1,8 +1,8 @@
-import { isObject } from '../values/is-object.js'
-import { allOf, type Condition, filterOf, restrict } from './condition.js'
+import { isObject } from '../../values/is-object.js'
+import { allOf, type Condition, filterOf, restrict } from '../rules/condition.js'
 import type { Reading } from './read.js'
-import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, listOf, type Tree, treeOf } from './tree.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, listOf, type Tree, treeOf } from '../tree.js'
 
 /** An order by a related row that not all rows may be told of. */
 export interface LateOrder {

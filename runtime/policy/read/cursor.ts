@@ -1,7 +1,7 @@
-import { isObject } from '../values/is-object.js'
-import { restrict } from './condition.js'
+import { isObject } from '../../values/is-object.js'
+import { restrict } from '../rules/condition.js'
 import type { Reading, Used } from './read.js'
-import type { PolicyModel } from './schema.js'
+import type { PolicyModel } from '../schema.js'
 import { plainWhere, readableWhere } from './where.js'
 
 /**

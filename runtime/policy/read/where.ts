@@ -1,8 +1,8 @@
-import { isObject } from '../values/is-object.js'
-import { isEmpty, opposite, restrict } from './condition.js'
+import { isObject } from '../../values/is-object.js'
+import { isEmpty, opposite, restrict } from '../rules/condition.js'
 import { backOf, negated, readable, type Reading, type Used } from './read.js'
-import type { PolicyModel, PolicyRelation } from './schema.js'
-import { deny, given, type Tree, treeOf } from './tree.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { deny, given, type Tree, treeOf } from '../tree.js'
 
 /**
  * A filter that finds only what may be read, and finds it only by what may be read, at every depth.

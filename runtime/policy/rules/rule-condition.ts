@@ -1,7 +1,7 @@
-import { isObject } from '../values/is-object.js'
+import { isObject } from '../../values/is-object.js'
 import { allOf, anyOf, type Condition, filterOf } from './condition.js'
-import type { PolicyModel, PolicyRelation } from './schema.js'
-import type { Tree } from './tree.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
+import type { Tree } from '../tree.js'
 
 /** A rule's conditions, as two filters of which no row meets both. Neither is ever unknown, as SQL's comparisons with null are. */
 export interface TwoValued {

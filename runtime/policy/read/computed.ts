@@ -1,4 +1,4 @@
-import type { PolicyModel } from './schema.js'
+import type { PolicyModel } from '../schema.js'
 
 /**
  * Rows without the fields that extensions compute, as the database has them: a client that such extensions are on computes them from
