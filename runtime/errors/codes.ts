@@ -33,6 +33,7 @@ export const ERROR_CODES = {
   'unknown-relationship': { status: 422, title: 'Unknown relationship' },
   'internal-error': { status: 500, title: 'Internal error' },
   'database-unavailable': { status: 503, title: 'Database unavailable' },
+  'database-timeout': { status: 504, title: 'Database took too long' },
   'transaction-timeout': { status: 503, title: 'Transaction took too long' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>
 

@@ -1,5 +1,5 @@
 import { type DatabaseCause, metaOf } from './database-cause.js'
-import type { DatabaseFault } from './database-fault.js'
+import type { DatabaseFault, Outage } from './database-fault.js'
 import { denialOf } from './from-prisma.js'
 import { PolicyError } from './policy-error.js'
 import type { Fault } from './request-error.js'
@@ -48,6 +48,10 @@ const ANSWERS = {
   },
   'write-conflict': CONFLICT,
   'lock-timeout': CONFLICT,
+  'statement-timeout': {
+    code: 'database-timeout',
+    detail: 'The database did not get it done in the time that it has, and nothing of it is stored.',
+  },
   'transaction-timeout': {
     code: 'transaction-timeout',
     detail: 'The write took longer than its transaction may, and nothing of it is stored. Make several requests of it.',
@@ -57,13 +61,13 @@ const ANSWERS = {
 /**
  * What a request is answered with where the client or the database failed through its doing. The words are ours: the client's own
  * hold paths, source lines, SQL and hidden names.
- * @param fault what went wrong. That the database cannot be reached is not the request's doing
+ * @param fault what went wrong. An outage is not the request's doing
  * @param error what was thrown
  * @param cause what the database said of it
  * @param schema tells which fields may be named
  */
 export function databaseAnswer(
-  fault: Exclude<DatabaseFault, 'unavailable'>,
+  fault: Exclude<DatabaseFault, Outage>,
   error: unknown,
   cause: DatabaseCause,
   schema: Schema,

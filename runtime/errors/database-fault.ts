@@ -45,8 +45,12 @@ export type DatabaseFault =
   | 'denied'
   /** A client extension's own rules for values do not accept them. */
   | 'rule-violation'
-  /** The database cannot be reached, or takes no more connections. */
+  /** A statement took longer than it may. Nothing of it is left. */
+  | 'statement-timeout'
+  /** The database cannot be reached, takes no more connections, or takes no writes. Nothing was done. */
   | 'unavailable'
+  /** The connection was lost, or its time was over, while the database was at work. What it did is not known. */
+  | 'interrupted'
 
 /**
  * Tells what went wrong in the client or in the database.
@@ -61,8 +65,17 @@ export function databaseFaultOf(
   const said = faultFromDatabase(cause)
   if (said === 'denied') return said
   const told = faultFromPrisma(error, cause)
-  if (told && told !== 'unavailable') return told
+  if (told && !isOutage(told)) return told
   // The same numbers and words may stand in an error of the app's own. Those of a lost connection mean the same there.
-  if (said && said !== 'unavailable' && isPrismaError(error)) return said
+  if (said && !isOutage(said) && isPrismaError(error)) return said
+  if (said === 'interrupted') return said
   return faultFromPrismaClass(error) ?? told ?? (said === 'unavailable' ? said : undefined)
 }
+
+/** Whether a fault is the database's own, and not the request's doing. */
+export function isOutage(fault: DatabaseFault | undefined): fault is Outage {
+  return fault === 'unavailable' || fault === 'interrupted'
+}
+
+/** A database that does not do what it is asked. */
+export type Outage = 'unavailable' | 'interrupted'

@@ -11,7 +11,7 @@ const FAULTS: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault
   ['P1008', 'unavailable'],
   ['P1010', 'unavailable'],
   ['P1011', 'unavailable'],
-  ['P1017', 'unavailable'],
+  ['P1017', 'interrupted'],
   ['P2000', 'value-too-long'],
   ['P2001', 'not-found'],
   ['P2002', 'unique-violation'],

@@ -5,8 +5,15 @@ import type { DatabaseFault } from './database-fault.js'
 const CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
   // Row-level security.
   [/^42501$/, 'denied'],
-  [/^(08\w{3}|53\w{3}|57P0\d)$/, 'unavailable'],
-  [/^E(CONN(REFUSED|RESET|ABORTED)|TIMEDOUT|NOTFOUND|PIPE|HOSTUNREACH|AI_AGAIN)$/, 'unavailable'],
+  // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
+  [/^(0800[14]|53\w{3}|58030|57P0[345]|25006)$/, 'unavailable'],
+  [/^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|AI_AGAIN)$/, 'unavailable'],
+  // The connection was lost; the server went down.
+  [/^(08\w{3}|57P0[12])$/, 'interrupted'],
+  [/^E(CONN(RESET|ABORTED)|TIMEDOUT|PIPE)$/, 'interrupted'],
+  [/^57014$/, 'statement-timeout'],
+  [/^55P03$/, 'lock-timeout'],
+  [/^25P03$/, 'transaction-timeout'],
   [/^22\w{3}$/, 'value-unfit'],
   [/^23514$/, 'check-violation'],
   // Postgres has no such function of the column's type, as `max` of a UUID.
@@ -15,8 +22,12 @@ const CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
 
 /** What MySQL's own numbers mean. */
 const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
-  // The driver's: no connection, or none that is free.
+  // The driver's: the socket closed, or was silent, at work; else no connection, or none that is free.
+  [/^450(09|13|19|26)$/, 'interrupted'],
   [/^45\d{3}$/, 'unavailable'],
+  // Too many connections, no disk, a server that stops or takes no writes.
+  [/^(1021|1040|1053|1114|1203|1226|1290|1792|1836)$/, 'unavailable'],
+  [/^(1969|3024)$/, 'statement-timeout'],
   // Out of range, bad datetime, bad string, JSON, division, data too long, CHECK.
   [/^(1264|1265|1292|1365|1366|1406|1411|1525|1690|3140|3141|3819)$/, 'value-unfit'],
   // A foreign key that is carried along would become a duplicate elsewhere.
@@ -25,6 +36,17 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = 
   // The words of a full-text search: a syntax error, since Prisma writes all other SQL.
   [/^1064$/, 'bad-arguments'],
 ]
+
+/** What the driver of Postgres throws without a code: a pool without a free connection, and a lost connection or a long wait. */
+const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseFault])[] = [
+  [/^timeout exceeded when trying to connect$/m, 'unavailable'],
+  [/^Connection terminated due to connection timeout$/m, 'unavailable'],
+  [/^Client has encountered a connection error and is not queryable$/m, 'unavailable'],
+  [/^(Connection terminated( unexpectedly)?|Query read timeout)$/m, 'interrupted'],
+]
+
+/** SQLite's disk is full, or cannot be written. */
+const SQLITE_OUTAGE = /database or disk is full|attempt to write a readonly database|disk I\/O error/
 
 /** What SQLite says instead of a code. */
 const SQLITE_ARGUMENTS =
@@ -38,6 +60,9 @@ export function faultFromDatabase({ codes, kind, message }: DatabaseCause): Data
   const fault = byCode(CODES, codes) ?? (kind === 'mysql' ? byCode(MYSQL_CODES, codes) : undefined)
   if (fault) return fault
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
+  if (SQLITE_OUTAGE.test(message)) return 'unavailable'
+  const said = DRIVER_WORDS.find(([words]) => words.test(message))?.[1]
+  if (said) return said
   // The words of a full-text search: Postgres says whose syntax error it is.
   return codes.includes('42601') && message.includes('tsquery') ? 'bad-arguments' : undefined
 }

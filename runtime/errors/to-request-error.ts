@@ -2,9 +2,10 @@ import { HTTPException } from 'hono/http-exception'
 
 import type { Log } from '../http/handler.js'
 import type { Schema } from '../schema/schema.js'
+import { ERROR_CODES } from './codes.js'
 import { databaseAnswer } from './database-answer.js'
 import { databaseCause } from './database-cause.js'
-import { databaseFaultOf } from './database-fault.js'
+import { databaseFaultOf, isOutage, type Outage } from './database-fault.js'
 import { ormMembers } from './from-prisma.js'
 import { type Fault, RequestError } from './request-error.js'
 import { withheldField } from './withheld-field.js'
@@ -24,7 +25,7 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
   if (error instanceof HTTPException) {
     const fault = httpFault(error)
     if (fault) return new RequestError(fault)
-  } else if (failed !== undefined && failed !== 'unavailable') {
+  } else if (failed !== undefined && !isOutage(failed)) {
     const withheld = withheldField(failed, error, cause, schema)
     if (withheld !== undefined) {
       const mend = 'Let a client extension fill it in when a row is created, or give it a @default.'
@@ -34,15 +35,25 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
     }
     if (failed === 'bad-arguments') log(`[routewright] answered as 400: ${summaryOf(error)}`, undefined)
     if (failed === 'transaction-timeout') log('[routewright] a transaction ran out of its time', undefined)
-    return new RequestError({ ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) })
+    const fault = { ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) }
+    return new RequestError(fault, ERROR_CODES[fault.code].status >= 500 ? RETRY : {})
   }
   const id = crypto.randomUUID()
   log(`[routewright] error ${id}:`, error)
-  if (failed === 'unavailable') {
-    const detail = `The database cannot be reached at the moment. Error id: ${id}.`
-    return new RequestError({ code: 'database-unavailable', detail, id, ...ormMembers(error) })
+  if (isOutage(failed)) {
+    const detail = `${OUTAGES[failed]} Error id: ${id}.`
+    return new RequestError({ code: 'database-unavailable', detail, id, ...ormMembers(error) }, RETRY)
   }
   return internalError(id)
+}
+
+/** Goes with what may be better a moment later. In seconds. */
+const RETRY = { 'Retry-After': '1' }
+
+const OUTAGES: Readonly<Record<Outage, string>> = {
+  unavailable: 'The database cannot be reached at the moment, or takes no writes.',
+  interrupted:
+    'The connection to the database was lost on the way. If this request was to change something, look whether it did before you repeat it.',
 }
 
 /** What the answer to a failure of the server's own says: under which id the log has it. */

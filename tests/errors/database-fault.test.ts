@@ -23,7 +23,8 @@ function named(name: string): Error {
 type Cases = readonly (readonly [what: string, error: unknown, fault: DatabaseFault | undefined])[]
 
 const CODES: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
-  ['P1000 P1001 P1002 P1003 P1008 P1010 P1011 P1017 P2024 P2028 P2037', 'unavailable'],
+  ['P1000 P1001 P1002 P1003 P1008 P1010 P1011 P2024 P2028 P2037', 'unavailable'],
+  ['P1017', 'interrupted'],
   ['P2000', 'value-too-long'],
   ['P2001 P2015 P2018 P2025', 'not-found'],
   ['P2002', 'unique-violation'],
@@ -47,9 +48,13 @@ const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseFault | undef
   ['23514', 'check-violation'],
   ['42501', 'denied'],
   ['42883', 'bad-arguments'],
-  ['08000 08006 08P01 53100 53300 57P01 57P03', 'unavailable'],
+  ['08001 08004 25006 53100 53300 57P03 58030', 'unavailable'],
+  ['08000 08006 08P01 57P01 57P02', 'interrupted'],
+  ['57014', 'statement-timeout'],
+  ['55P03', 'lock-timeout'],
+  ['25P03', 'transaction-timeout'],
   // The client gives these codes of its own.
-  ['23502 23503 23505 40001 42601 42703 42P01 57014 XX000', undefined],
+  ['23502 23503 23505 40001 42601 42703 42P01 XX000', undefined],
 ]
 
 const MYSQL: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
@@ -57,7 +62,9 @@ const MYSQL: readonly (readonly [codes: string, fault: DatabaseFault | undefined
   ['1557 1761 1762', 'unique-violation'],
   ['1205', 'lock-timeout'],
   ['1064', 'bad-arguments'],
-  ['45009 45028', 'unavailable'],
+  ['1021 1040 1053 1290 1792 45012 45028', 'unavailable'],
+  ['45009 45026', 'interrupted'],
+  ['1969 3024', 'statement-timeout'],
   ['1054 1062 1146 1213 1451 1452', undefined],
 ]
 
@@ -113,8 +120,15 @@ describe('what a database fault is', () => {
     [
       'one of several that cannot be',
       new AggregateError([Object.assign(named('E'), { code: 'EPIPE' })]),
+      'interrupted',
+    ],
+    [
+      "a pool of Postgres' driver that is exhausted",
+      new Error('timeout exceeded when trying to connect'),
       'unavailable',
     ],
+    ['a connection of it that is lost', new Error('Connection terminated unexpectedly'), 'interrupted'],
+    ['a query of it that took too long', new Error('Query read timeout'), 'interrupted'],
     ['arguments that the client refuses', named('PrismaClientValidationError'), 'bad-arguments'],
     ['what the client has no code for', named('PrismaClientUnknownRequestError'), 'bad-arguments'],
     ['a client that does not start', named('PrismaClientInitializationError'), 'unavailable'],
