@@ -1,0 +1,183 @@
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { clientOf, ENDPOINT } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
+
+/** Holds whatever waits for it until it is let go. */
+function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+describeDatabases(
+  'operations: what a database does that is not well, with its own driver',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(seedBlog)
+    })
+    const clients: { $disconnect(): Promise<void> }[] = []
+    afterEach(async () => {
+      for (const client of clients.splice(0)) await client.$disconnect().catch(() => undefined)
+    })
+
+    /** A client of the same database with other options of its driver. */
+    async function clientWith(options: object): Promise<typeof db.orm> {
+      const isPostgres = db.provider === 'postgresql'
+      const [row] = isPostgres
+        ? await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
+        : await db.orm.$queryRaw<{ name: string }[]>`SELECT database() AS name`
+      const url = new URL((isPostgres ? process.env['TEST_POSTGRES_URL'] : process.env['TEST_MYSQL_URL']) ?? '')
+      url.pathname = row?.name ?? ''
+      const mysql = { host: url.hostname, port: Number(url.port), user: url.username, database: row?.name ?? '' }
+      const adapter = isPostgres
+        ? new PrismaPg({ connectionString: url.href, ...options })
+        : new PrismaMariaDb({ ...mysql, ...options })
+      const client = new db.client.PrismaClient({ adapter })
+      clients.push(client)
+      return client
+    }
+    const serve = (orm: typeof db.orm) => {
+      const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      return clientOf((request) => rest.fetch(request, { getOrm: () => orm, prefix: '/api', log: () => undefined }))
+    }
+    const tag = (name: string) => ({ data: { type: 'tag', attributes: { name } } })
+    const isPostgres = () => db.provider === 'postgresql'
+
+    it('a pool without a free connection: 503, for reads and for writes', async () => {
+      const orm = await clientWith(
+        isPostgres() ? { max: 1, connectionTimeoutMillis: 300 } : { connectionLimit: 1, acquireTimeout: 300 },
+      )
+      const [begun, held] = [gate(), gate()]
+      const holder = orm.$transaction(
+        async (tx) => {
+          await tx.tag.count()
+          begun.open()
+          await held.opened
+        },
+        { timeout: 30_000 },
+      )
+      await begun.opened
+      const { get, post } = serve(orm)
+      for (const answer of [await get('/tag'), await post('/tag', tag('late'))]) {
+        expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+        expect(answer.headers.get('Retry-After')).toBe('1')
+      }
+      held.open()
+      await holder
+      expect((await get('/tag')).status).toBe(200)
+    })
+
+    it('a server that is not there: 503', async () => {
+      const none = isPostgres()
+        ? { connectionString: 'postgres://postgres@127.0.0.1:1/x' }
+        : { port: 1, acquireTimeout: 300 }
+      const answer = await serve(await clientWith(none)).get('/tag')
+      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+    })
+
+    it('a statement that takes longer than it may: 504, and nothing is stored', async () => {
+      const orm = await clientWith(
+        isPostgres()
+          ? { statement_timeout: 300 }
+          : { connectTimeout: 5000, initSql: 'SET SESSION max_statement_time = 0.3' },
+      )
+      const [begun, held] = [gate(), gate()]
+      const holder = db.orm.$transaction(
+        async (tx) => {
+          await tx.tag.create({ data: { name: 'taken' } })
+          begun.open()
+          await held.opened
+        },
+        { timeout: 30_000 },
+      )
+      await begun.opened
+      // Waits for the other write of the same name.
+      const answer = await serve(orm).post('/tag', tag('taken'))
+      expect(answer).toMatchObject({ status: 504, errors: [{ code: 'database-timeout' }] })
+      expect(answer.headers.get('Retry-After')).toBe('1')
+      held.open()
+      await holder
+    })
+
+    it('a lock that is not to be had: 409', async () => {
+      const wait = isPostgres()
+        ? { options: '-c lock_timeout=300' }
+        : { initSql: 'SET SESSION innodb_lock_wait_timeout = 1' }
+      const [begun, held] = [gate(), gate()]
+      const holder = db.orm.$transaction(
+        async (tx) => {
+          await tx.category.update({ where: { id: 1 }, data: { name: 'held' } })
+          begun.open()
+          await held.opened
+        },
+        { timeout: 30_000 },
+      )
+      await begun.opened
+      const change = { data: { type: 'category', id: '1', attributes: { name: 'other' } } }
+      const answer = await serve(await clientWith(wait)).patch('/category/1', change)
+      expect(answer).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
+      held.open()
+      await holder
+    })
+
+    it('a connection that is killed, idle or at work: 503 that says that the outcome is not known, and then an answer', async () => {
+      const orm = await clientWith(isPostgres() ? { max: 1 } : { connectionLimit: 1 })
+      const { get, post } = serve(orm)
+      expect((await get('/tag')).status).toBe(200)
+      const pid = isPostgres()
+        ? await orm.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+        : await orm.$queryRaw<{ pid: bigint }[]>`SELECT connection_id() AS pid`
+      const kill = () =>
+        db.execute(isPostgres() ? `SELECT pg_terminate_backend(${pid[0]?.pid})` : `KILL ${pid[0]?.pid}`)
+      const [begun, held] = [gate(), gate()]
+      const holder = db.orm.$transaction(
+        async (tx) => {
+          await tx.tag.create({ data: { name: 'taken' } })
+          begun.open()
+          await held.opened
+        },
+        { timeout: 30_000 },
+      )
+      await begun.opened
+      const waiting = post('/tag', tag('taken'))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await kill()
+      const answer = await waiting
+      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+      expect(answer.errors[0]?.detail).toContain('look whether it did')
+      held.open()
+      await holder
+      expect((await get('/tag')).status).toBe(200)
+    })
+  },
+  { only: ['PostgreSQL', 'MySQL'] },
+)
+
+describeDatabases(
+  'operations: a replica after a failover',
+  (db) => {
+    it('takes no writes: 503', async () => {
+      await db.fill(seedBlog)
+      const [row] = await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
+      const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '')
+      url.pathname = row?.name ?? ''
+      const adapter = new PrismaPg({ connectionString: url.href, options: '-c default_transaction_read_only=on' })
+      const orm = new db.client.PrismaClient({ adapter })
+      const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const { get, post } = clientOf((request) =>
+        rest.fetch(request, { getOrm: () => orm, prefix: '/api', log: () => undefined }),
+      )
+      expect((await get('/tag')).status).toBe(200)
+      const answer = await post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } })
+      expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
+      await orm.$disconnect()
+    })
+  },
+  { only: ['PostgreSQL'] },
+)
