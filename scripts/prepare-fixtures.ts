@@ -28,6 +28,7 @@ const run = promisify(execFile)
 const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
+  names: ['postgresql'],
   tenants: ['postgresql', 'mysql'],
   workspace: ['postgresql', 'mysql'],
 }

@@ -29,7 +29,11 @@ export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
   },
   fetch: { types: ['FetchContextOptions', 'FetchHandler', 'FetchHandlerOptions'], values: ['fetchHandler'] },
   hono: { framework: { from: 'hono', types: ['Hono'] }, types: ['HonoHandlerOptions'], values: ['honoHandler'] },
-  nest: { types: ['NestHandler', 'NestHandlerOptions', 'NestRequest'], values: ['nestHandler'] },
+  nest: {
+    framework: { from: '@nestjs/common', types: ['DynamicModule'] },
+    types: ['NestHandler', 'NestHandlerOptions', 'NestModuleOptions', 'NestRequest', 'NestServed'],
+    values: ['nestHandler', 'nestModule'],
+  },
   next: {
     framework: { from: 'next', types: ['NextApiHandler'] },
     types: ['NextAppOptions', 'NextPagesOptions', 'NextRouteHandlers'],

@@ -1,6 +1,7 @@
 import path from 'node:path'
 
 import type { Adapter, Options } from '../options.js'
+import { findInstalled } from '../project/installed.js'
 import { runCommand } from '../project/package-manager.js'
 import type { AppFolder } from './app/app-folder.js'
 import { fault } from './fault.js'
@@ -10,7 +11,7 @@ import { layoutOf } from './app/layout.js'
 import { installCommands } from './app/needed-packages.js'
 import { type MountPlan, planMount } from './mount/plan-mount.js'
 import { planSchema } from './schema/plan-schema.js'
-import { readTsconfig, tsconfigNotes } from './app/tsconfig.js'
+import { nodeTypesNote, readTsconfig, tsconfigNotes } from './app/tsconfig.js'
 
 /** A file that is made or changed. */
 export interface FileChange {
@@ -48,7 +49,7 @@ export interface InitPlan {
 /** Formats a new file of the app as the app's files are. The path is absolute. */
 export type Format = (path: string, text: string) => Promise<string>
 
-const NO_MOUNT: MountPlan = { files: [], driver: undefined, steps: [], notes: [] }
+const NO_MOUNT: MountPlan = { files: [], module: undefined, driver: undefined, steps: [], notes: [] }
 
 /**
  * Works out what a project lacks, and writes nothing.
@@ -82,6 +83,11 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
     added: change.added.join('\n\n'),
     without: 'Without these lines, nothing is generated.',
   }
+  const tsconfig = readTsconfig(app.root)
+  const nodeTypes =
+    mount.module === undefined
+      ? undefined
+      : nodeTypesNote(tsconfig, detected.adapter, mount.module, findInstalled('typescript', app.root)?.version)
   const installs = installCommands(app, { schema, options, adapter, driver: mount.driver })
   return {
     found: `Found the schema ${nameOf(schema.path)} and ${describe(detected)}.`,
@@ -91,7 +97,8 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
       ...notes,
       ...chosen.notes,
       ...mount.notes,
-      ...tsconfigNotes(readTsconfig(app.root), detected.adapter),
+      ...tsconfigNotes(tsconfig, detected.adapter),
+      ...(nodeTypes === undefined ? [] : [nodeTypes]),
     ],
     steps: [
       ...installs.map((text) => ({ text })),

@@ -11,6 +11,7 @@ import { isWithin, versionNumbers } from './version.js'
 export const SUPPORTED: Readonly<Record<string, string>> = {
   '@casl/ability': '^7.0.0',
   '@casl/prisma': '^2.0.0',
+  '@nestjs/common': '>=12',
   '@sveltejs/kit': '>=2.70',
   elysia: '>=1.4',
   express: '>=4',

@@ -18,6 +18,13 @@ const NO_SEARCH: Fault = {
     'a full-text index, and other databases do not have it.',
 }
 
+const NO_STRATEGY: Fault = {
+  code: 'invalid-arguments',
+  detail:
+    'There is no "relationLoadStrategy" here: it takes the preview feature "relationJoins" of the client generator, on PostgreSQL, ' +
+    'CockroachDB or MySQL; "join" takes MySQL 8.0.14, and MariaDB does not have it.',
+}
+
 /** What is answered to a fault that is always answered in the same words. */
 const ANSWERS = {
   'foreign-key-violation': {
@@ -73,7 +80,8 @@ export function databaseAnswer(
   schema: Schema,
 ): Fault {
   if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
-  if (fault === 'bad-arguments' && isSearch(error)) return NO_SEARCH
+  if (fault === 'bad-arguments' && lacks(error, 'search')) return NO_SEARCH
+  if (fault === 'bad-arguments' && isStrategy(error)) return NO_STRATEGY
   if (fault === 'not-null-violation') return notNullAnswer(error, cause, schema)
   if (fault === 'denied') return deniedAnswer(error)
   if (fault === 'rule-violation') {
@@ -83,9 +91,15 @@ export function databaseAnswer(
   return ANSWERS[fault]
 }
 
-/** Whether the client does not know the operator of full-text search. */
-function isSearch(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('Unknown argument `search`')
+/** Whether the client does not know an operator or an argument, which it has with a preview feature. */
+function lacks(error: unknown, name: string): boolean {
+  return error instanceof Error && error.message.includes(`Unknown argument \`${name}\``)
+}
+
+/** Whether the client, or the database's version, does not have the strategy that relations were to be loaded with. */
+function isStrategy(error: unknown): boolean {
+  if (lacks(error, 'relationLoadStrategy')) return true
+  return error instanceof Error && error.message.includes('`relationLoadStrategy: join` is not available')
 }
 
 function uniqueAnswer(error: unknown, cause: DatabaseCause, schema: Schema): Fault {

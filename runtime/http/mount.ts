@@ -27,8 +27,8 @@ export interface AppOptions<O, A extends readonly unknown[], C = unknown> {
   readonly handler?: ApiHandler<O, C>
 }
 
-// `NoInfer`, so that only the handler and `context` say what `C` is.
-type ContextNeeded<C> = unknown extends NoInfer<C> ? unknown : { readonly context: unknown }
+/** Whether `context` has to be given. `NoInfer`, so that only the handler and `context` say what `C` is. */
+export type ContextNeeded<C> = unknown extends NoInfer<C> ? unknown : { readonly context: unknown }
 
 /** Adapter options with the handler chosen, as the emitted code passes them on. */
 export type WithHandler<O, T, C = unknown> = T & { readonly handler: ApiHandler<O, C> }

@@ -47,7 +47,10 @@ export const PORT = {
     '_createItxClient',
     /** Gives hooks the client beneath their own, in the same transaction. None of its documented members. */
     '_appliedParent',
-    /** Tells policies which database it is, for `lock.ts`. None of its documented members; where it is missing, no row is locked. */
+    /**
+     * Tells policies which database it is, for `lock.ts` and {@link hasOperation}. None of its documented members; where it is missing,
+     * no row is locked.
+     */
     '_activeProvider',
   ],
 } as const satisfies {
@@ -150,8 +153,12 @@ export function callClient<O extends PortOperation>(
   throw new Error(`The client has no ${delegate}.${operation}. It was generated from another schema.`)
 }
 
+/** The databases that do not give back the rows that a statement writes. Prisma's delegates have the operation there too. */
+const WITHOUT_RETURNING: readonly unknown[] = ['mysql', 'sqlserver']
+
 /** Whether a client has an operation that not every database lets it have. */
 export function hasOperation(client: unknown, { delegate }: Called, operation: 'createManyAndReturn'): boolean {
+  if (WITHOUT_RETURNING.includes(memberOf(client, PROVIDER))) return false
   return typeof memberOf(memberOf(client, delegate), operation) === 'function'
 }
 

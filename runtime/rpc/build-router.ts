@@ -51,7 +51,7 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     check(methods, path) {
       const { limits, names } = context
       hono.on([...methods], path, async (c) => {
-        const allowed = await check(model, await readArguments(await readable(c.req), limits), limits, () =>
+        const allowed = await check(model, await readArguments(await readable(c.req), model, limits), limits, () =>
           clientOf(c),
         )
         return success(allowed, 200, names)
@@ -67,7 +67,7 @@ async function prepare(
   operation: RpcOperation,
   { limits, names, dialect, schema }: RouterContext,
 ): Promise<Prepared> {
-  const checked = operation.check(model, await readArguments(await readable(c.req), limits), limits)
+  const checked = operation.check(model, await readArguments(await readable(c.req), model, limits), limits)
   const orm = await clientOf(c)
   c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)

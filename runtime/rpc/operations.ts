@@ -5,7 +5,7 @@ import { createData, updateData } from './guard/data/data.js'
 import { membersOf, membersOfRow } from './guard/read/members.js'
 import { requireFewWrites } from './guard/data/nested-writes.js'
 import { fieldName, groupOrderBy } from './guard/read/order-by.js'
-import { type Args, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
+import { type Args, choiceAt, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
 import { manyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
@@ -35,12 +35,14 @@ export interface RpcOperation {
 }
 
 const SELECTION = ['select', 'include', 'omit'] as const
+/** What says how the client loads relations: those that it lacks the preview feature for, it refuses itself. */
+const STRATEGY = 'relationLoadStrategy'
 const MAX_LIMIT = 2 ** 31 - 1
 
 /** The arguments of each operation. */
 const ARGUMENTS = {
-  rows: new Set([...ROW_WINDOW, ...SELECTION]),
-  unique: new Set(['where', ...SELECTION]),
+  rows: new Set([...ROW_WINDOW, ...SELECTION, STRATEGY]),
+  unique: new Set(['where', ...SELECTION, STRATEGY]),
   count: new Set([...AGGREGATE_WINDOW, 'select']),
   aggregate: new Set([...AGGREGATE_WINDOW, ...AGGREGATES]),
   groupBy: new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip']),
@@ -51,6 +53,7 @@ const ARGUMENTS = {
   updateMany: new Set(['where', 'data', 'limit']),
   updateManyAndReturn: new Set(['where', 'data', 'limit', ...SELECTION]),
   upsert: new Set(['where', 'create', 'update', ...SELECTION]),
+  delete: new Set(['where', ...SELECTION]),
   deleteMany: new Set(['where', 'limit']),
 } as const
 
@@ -82,11 +85,14 @@ function findMany(model: Model, given: Args, limits: Limits): Checked {
   const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
   Object.assign(args, selected.args)
   const { relations } = selected
-  if (take !== undefined) return { args, relations, looks: readLooks(model, 'findMany', args, limits) }
+  const strategy = strategyOf(given)
+  if (take !== undefined) {
+    return { args: { ...args, ...strategy }, relations, looks: readLooks(model, 'findMany', args, limits) }
+  }
   const members = membersOf(model, args, args['where'])
   const bounded = { ...args, take: limits.rows + 1 }
   return {
-    args: bounded,
+    args: { ...bounded, ...strategy },
     maxRows: limits.rows,
     relations,
     looks: [
@@ -101,14 +107,16 @@ function findFirst(model: Model, given: Args, limits: Limits): Checked {
   const args = windowOf(model, given, ROW_WINDOW, limits)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
   Object.assign(args, selected.args)
-  return { args, relations: selected.relations, looks: readLooks(model, 'findFirst', args, limits) }
+  const looks = readLooks(model, 'findFirst', args, limits)
+  return { args: { ...args, ...strategyOf(given) }, relations: selected.relations, looks }
 }
 
 function findUnique(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.unique)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'unique' })
   const args = { where: whereUnique(model, given['where'], 'where', limits), ...selected.args }
-  return { args, relations: selected.relations, looks: readLooks(model, 'findUnique', args, limits) }
+  const looks = readLooks(model, 'findUnique', args, limits)
+  return { args: { ...args, ...strategyOf(given) }, relations: selected.relations, looks }
 }
 
 function count(model: Model, given: Args, limits: Limits): Checked {
@@ -211,7 +219,7 @@ function upsert(model: Model, given: Args, limits: Limits): Checked {
 }
 
 function remove(model: Model, given: Args, limits: Limits): Checked {
-  only(given, ARGUMENTS.unique)
+  only(given, ARGUMENTS.delete)
   const where = whereUnique(model, given['where'], 'where', limits)
   return changedRow(model, where, {}, written(model, given, limits), limits)
 }
@@ -254,6 +262,10 @@ function written(model: Model, given: Args, limits: Limits, rows?: Written): Sel
   const members = selected.written.reduce((sum, each) => sum + each, 0)
   requireFew(members, limits)
   return selected
+}
+
+function strategyOf(given: Args): Args {
+  return Object.hasOwn(given, STRATEGY) ? { [STRATEGY]: choiceAt(given[STRATEGY], ['query', 'join'], STRATEGY) } : {}
 }
 
 function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {

@@ -2,24 +2,27 @@ import { decodeUtf8, readBytes } from '../http/body.js'
 import { decodeForm } from '../http/decode.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
+import type { Model } from '../schema/schema.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
+import { mayBeAbsent } from './absent.js'
 import { type Args, quote, refuse, refuseName } from './guard/refuse.js'
 import { checkTree } from './guard/tree.js'
 
 /**
  * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` with GET, HEAD and DELETE, from the body with
  * the other methods.
+ * @param model whose arguments they are
  * @returns an object of JSON, within the limits, with the values that `meta` tells the types of
  * @throws RequestError 400, 413 or 415
  */
-export async function readArguments(request: Request, limits: Limits): Promise<Args> {
+export async function readArguments(request: Request, model: Model, limits: Limits): Promise<Args> {
   const query = readQuery(request.url)
   const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
   if (!inQuery) {
     const [parameter] = query.keys()
     if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
-    return argumentsOfBody(await readBody(request, limits), limits)
+    return argumentsOfBody(model, await readBody(request, limits), limits)
   }
   // To ignore a `where` would be to answer all rows.
   const isDelete = request.method === 'DELETE'
@@ -31,6 +34,7 @@ export async function readArguments(request: Request, limits: Limits): Promise<A
   if (q === undefined && meta !== undefined) badParameter('meta', 'There is no "q" that it could be about.')
   const json = q === undefined ? {} : parseJson(q, 'The query parameter "q"', limits)
   return typedArguments(
+    model,
     json,
     meta === undefined ? undefined : parseJson(meta, 'The query parameter "meta"', limits),
     limits,
@@ -104,34 +108,19 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
   return json
 }
 
-function argumentsOfBody(body: unknown, limits: Limits): Args {
+function argumentsOfBody(model: Model, body: unknown, limits: Limits): Args {
   if (!isObject(body)) return refuse('invalid-arguments', 'The arguments must be an object.')
   if (!Object.hasOwn(body, 'meta')) return body
   const { meta, ...args } = body
-  return typedArguments(args, meta, limits)
+  return typedArguments(model, args, meta, limits)
 }
 
-function typedArguments(json: unknown, meta: unknown, limits: Limits): Args {
+function typedArguments(model: Model, json: unknown, meta: unknown, limits: Limits): Args {
   if (!isObject(json)) return refuse('invalid-arguments', 'The arguments must be an object.')
   if (meta === undefined) return json
   if (!isObject(meta)) return refuse('invalid-serialization', 'meta must be an object with the member "serialization".')
   for (const key of Object.keys(meta)) if (key !== 'serialization') refuseName(key, 'meta')
   checkTree(meta, 'meta', limits)
-  deserialize(json, meta['serialization'], undefined, mayBeAbsent)
+  deserialize(json, meta['serialization'], undefined, (keys) => mayBeAbsent(model, json, keys))
   return json
-}
-
-/** Conditions: without a part of one, more rows meet it. */
-const CONDITIONS: ReadonlySet<string> = new Set(['where', 'having', 'cursor', 'limit'])
-
-/** Nested writes, what each of which is given is a condition itself. */
-const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
-
-/**
- * Whether `undefined` means that an argument, a value or a part of a selection is not given, as it does to the client. Of a condition
- * it does not: to leave it out would widen the condition. A field that is called like one is taken for one.
- */
-function mayBeAbsent(keys: readonly string[]): boolean {
-  if (keys.some((key) => CONDITIONS.has(key))) return false
-  return !keys.slice(0, -1).some((key) => CONDITIONAL.has(key))
 }

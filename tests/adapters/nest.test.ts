@@ -3,24 +3,25 @@ import { NestFactory } from '@nestjs/core'
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 
-import { nestHandler, type NestRequest, type NestResponse } from '../../runtime/adapters/nest.js'
+import { nestHandler, nestModule, type NestRequest, type NestResponse } from '../../runtime/adapters/nest.js'
 import { type Mount, type Running, running, userHeader } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
 
+type Kind = 'controller' | 'middleware' | 'module'
+
 interface Platform {
   readonly fastify: boolean
-  readonly middleware: boolean
+  readonly kind: Kind
 }
 
-const api = ({ handler, getOrm, context, path }: Mount) => {
-  const userOf = (req: NestRequest) => userHeader('raw' in req ? req.raw : req)
-  return nestHandler({
-    handler,
-    context: (req: NestRequest) => context(userOf(req)),
-    getOrm: (req, said) => getOrm(userOf(req), said),
-    prefix: path,
-  })
-}
+const userOf = (req: NestRequest) => userHeader('raw' in req ? req.raw : req)
+const served = ({ handler, getOrm, context }: Mount) => ({
+  handler,
+  context: (req: NestRequest) => context(userOf(req)),
+  getOrm: (req: NestRequest, said: unknown) => getOrm(userOf(req), said),
+})
+const api = (mount: Mount) => nestHandler({ ...served(mount), prefix: mount.path })
+const moduleOf = (mount: Mount) => nestModule({ prefix: mount.path, useFactory: () => served(mount) })
 
 /** What decorators would make of a controller with one catch-all route. */
 function controllerOf(mount: Mount, { fastify }: Platform): new () => object {
@@ -40,12 +41,12 @@ function controllerOf(mount: Mount, { fastify }: Platform): new () => object {
 async function nest(mounts: readonly Mount[], platform: Platform): Promise<Running> {
   class AppModule {
     configure(consumer: MiddlewareConsumer): void {
-      if (!platform.middleware) return
+      if (platform.kind !== 'middleware') return
       for (const mount of mounts) consumer.apply(api(mount)).forRoutes(`${mount.path}/*path`)
     }
   }
-  const controllers = platform.middleware ? [] : mounts.map((mount) => controllerOf(mount, platform))
-  Module({ controllers })(AppModule)
+  const controllers = platform.kind === 'controller' ? mounts.map((mount) => controllerOf(mount, platform)) : []
+  Module({ controllers, imports: platform.kind === 'module' ? mounts.map(moduleOf) : [] })(AppModule)
 
   const lines: string[] = []
   const write = (...texts: unknown[]) => void lines.push(...texts.map(String))
@@ -64,9 +65,9 @@ async function started(app: INestApplication, lines: readonly string[]): Promise
 }
 
 for (const platform of ['Express', 'Fastify']) {
-  for (const kind of ['controller', 'middleware']) {
+  for (const kind of ['controller', 'middleware', 'module'] as const) {
     const fastify = platform === 'Fastify'
-    const start = (mounts: readonly Mount[]) => nest(mounts, { fastify, middleware: kind === 'middleware' })
+    const start = (mounts: readonly Mount[]) => nest(mounts, { fastify, kind })
     adapterSuite(`nest, ${platform}, ${kind}`, start, { parsed: true })
   }
 }

@@ -26,8 +26,9 @@ const TSCONFIG = {
   },
 }
 
-/** What frameworks' own folders hold: the routes where they are generated for them, and what their routers write. */
+/** What frameworks' own folders hold: the routes where they are generated for them, what their routers write, and a guard. */
 const AROUND: Readonly<Record<string, string>> = {
+  'src/auth.guard.ts': 'export class AuthGuard {\n  canActivate(): boolean {\n    return true\n  }\n}\n',
   'src/server/db.ts': "export * from '@/db'\n",
   'src/server/routes-of-prisma/nuxt.ts': "export * from '@/routes/nuxt'\n",
   'src/prisma-routes/tanstack-start.ts': "export * from '@/routes/tanstack-start'\n",

@@ -192,6 +192,11 @@ describe('what is answered to a database fault', () => {
     expect(toRequestError(ofDriver('postgres', '22P02'), new Map()).faults[0]).not.toHaveProperty('ormCode')
   })
 
+  it('names the preview feature of relationLoadStrategy, where the database has no joins either', () => {
+    const message = '`relationLoadStrategy: join` is not available for MySQL < 8.0.14 and MariaDB.'
+    expect(toRequestError(known('P2019', { message }), new Map()).message).toContain('"relationJoins"')
+  })
+
   it('is logged where the answer cannot say what the client did not like, without what it quotes', () => {
     const log = vi.fn<(message: string, error: unknown) => void>()
     toRequestError(known('P2019', { message: "Error:\nUnknown value 'secret'" }), new Map(), log)

@@ -116,6 +116,7 @@ describe('what generated files import', () => {
       expect.arrayContaining(['@casl/ability', '@casl/prisma/runtime', '@routewright/runtime/policy']),
     )
     expect(await packages('adapters = ["elysia", "node", "nest"]\n  clientImport = "@acme/db"')).toEqual([
+      '@nestjs/common',
       '@routewright/runtime',
       '@routewright/runtime/elysia',
       '@routewright/runtime/nest',

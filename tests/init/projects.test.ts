@@ -218,6 +218,34 @@ describe('routewright init says what to do next', () => {
     else expect(out).toContain(note)
   })
 
+  it.each<[framework: string, compilerOptions: object, typescript: string, note: string]>([
+    ['hono', { types: [] }, '5.9.3', 'tsconfig.json has "types": [], which leaves out Node\'s; src/db.ts needs them'],
+    ['elysia', { types: ['vitest'] }, '5.9.3', 'Set "types": ["vitest", "node"].'],
+    ['@nestjs/common', {}, '7.0.2', 'tsconfig.json does not set "types", which leaves out Node\'s'],
+    ['hono', {}, '5.9.3', ''],
+    ['hono', { types: ['node/fs'] }, '7.0.2', ''],
+    ['hono', { types: ['bun'] }, '7.0.2', ''],
+    ['express', { types: [] }, '7.0.2', ''],
+  ])(
+    "and that the new client's module needs Node's types: %s, %j, TypeScript %s",
+    async (framework, options, typescript, note) => {
+      const compilerOptions = { strict: true, module: 'nodenext', ...options }
+      const folder = makeFolder({
+        'package.json': manifestOf([framework]),
+        'tsconfig.json': JSON.stringify({ compilerOptions }),
+        'prisma/schema.prisma': SCHEMA,
+        'node_modules/typescript/package.json': JSON.stringify({ name: 'typescript', version: typescript }),
+        'src/other.ts': '',
+      })
+      const { out } = await runInit(folder)
+      expect(filesOf(folder)['src/db.ts']).toContain('process.env')
+      if (note === '') expect(out).not.toContain('Note:')
+      else expect(out).toContain(note)
+      // Nothing is needed for a client that the app has.
+      expect((await runInit(folder)).out).not.toContain('process.env')
+    },
+  )
+
   const outside: string[] = []
   afterAll(() => Promise.all(outside.map((folder) => rm(folder, { recursive: true }))))
 

@@ -107,7 +107,7 @@ describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ instal
   })
 
   it('can be imported whole where these are installed', async () => {
-    const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common'])
+    const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common', '@nestjs/core'])
     more.write({ 'import-all.js': IMPORT_ALL })
     const { code, stdout, stderr } = await more.node('import-all.js', ...entries)
     expect(code, stderr).toBe(0)

@@ -179,6 +179,22 @@ describeDatabases(
       expect(missing.errors).toMatchObject([{ detail: 'The attribute "ticketType" must be given.' }])
     })
 
+    it("of Prisma's queries are filtered by, but for those that join filters", async () => {
+      const rest = fixtureClient(db)
+      const attributes = { is: 'a', data: 'b', where: 'c', set: 'd', not: 'e' }
+      await rest.post('/word', { data: { type: 'word', id: '1', attributes } })
+      await rest.post('/sentence', {
+        data: { type: 'sentence', id: '1', relationships: { data: { data: { type: 'word', id: '1' } } } },
+      })
+      expect((await rest.get('/word?filter[data]=b&filter[where$contains]=c&filter[set]=d&sort=not')).ids).toEqual([
+        '1',
+      ])
+      expect((await rest.get('/sentence?filter[data][is]=a&filter[data][where]=c&include=data')).ids).toEqual(['1'])
+      expect((await rest.get('/word?filter[not]=e')).errors).toMatchObject([
+        { status: 400, source: { parameter: 'filter[not]' } },
+      ])
+    })
+
     it('of models are path names in lower case', async () => {
       const rest = fixtureClient(db)
       await rest.post('/user_profile', { data: { type: 'user_profile', id: '1', attributes: { full_name: 'x' } } })

@@ -59,6 +59,7 @@ const ON_BOTH: ReadonlySet<string> = new Set([
   'REST: filter',
   'REST: what is written',
   'RPC: errors',
+  "RPC: fields called as the words of Prisma's queries",
   'RPC: filters of Json fields',
   'RPC: operations',
   'policy: a rule on Json, which is unknown to the database where it is null',

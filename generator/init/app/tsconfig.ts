@@ -3,6 +3,7 @@ import path from 'node:path'
 import { getTsconfig } from 'get-tsconfig'
 
 import type { Adapter } from '../../options.js'
+import { versionNumbers } from '../../project/version.js'
 
 /** What an app's `tsconfig.json` says, as far as its routes have to do with it. */
 export interface Tsconfig {
@@ -13,25 +14,30 @@ export interface Tsconfig {
   /** `paths`, and the folder that they are relative to. */
   readonly paths: Readonly<Record<string, readonly string[]>>
   readonly base: string
+  /** The packages whose global types it asks for; undefined where it says nothing of them. */
+  readonly types: readonly string[] | undefined
+  /** It only names others, each with options of its own. */
+  readonly solution: boolean
   /** What is wrong with it for the routes, a sentence each. */
   readonly faults: readonly string[]
 }
 
 /** Reads the `tsconfig.json` of an app, or that of a folder above it. */
 export function readTsconfig(root: string): Tsconfig {
-  const nothing = { reason: '', paths: {}, base: root, faults: [] }
+  const nothing = { reason: '', paths: {}, base: root, types: undefined, solution: false, faults: [] }
   try {
     const found = getTsconfig(root)
     if (!found) return { ...nothing, state: 'none' }
     const { compilerOptions = {}, references } = found.config
-    const { baseUrl = '.', paths = {} } = compilerOptions
-    // Such a file only names others, each with options of its own.
+    const { baseUrl = '.', paths = {}, types } = compilerOptions
     const solution = references !== undefined && Object.keys(compilerOptions).length === 0
     return {
       state: 'read',
       reason: '',
       paths,
       base: path.resolve(path.dirname(found.path), baseUrl),
+      types,
+      solution,
       faults: solution ? [] : faultsOf(compilerOptions),
     }
   } catch (error) {
@@ -49,6 +55,33 @@ export function tsconfigNotes({ state, reason, faults }: Tsconfig, adapter: Adap
   const command = MAKES_TSCONFIG[adapter]
   const first = command === undefined ? 'Mend it' : `Run \`npx ${command}\``
   return [`tsconfig.json cannot be read: ${reason} ${first} before \`prisma generate\`, which reads it too.`]
+}
+
+/** Frameworks whose own types bring Node's. */
+const BRINGS_NODE: readonly Adapter[] = ['express', 'fastify', 'next', 'nuxt', 'sveltekit', 'tanstack-start']
+
+/**
+ * Says that a module which reads `process.env` does not compile without Node's types, where nothing asks for them. Before version 6,
+ * TypeScript takes all types that are installed where `types` is not set.
+ * @param file the module, relative to the app's folder
+ * @param typescript the version that the app has installed
+ * @returns undefined where there is nothing to say
+ */
+export function nodeTypesNote(
+  { state, types, solution }: Tsconfig,
+  adapter: Adapter,
+  file: string,
+  typescript: string | undefined,
+): string | undefined {
+  if (state !== 'read' || solution || BRINGS_NODE.includes(adapter)) return undefined
+  if (types?.some((name) => /^(@types\/)?(node|bun|bun-types)(\/|$)/.test(name))) return undefined
+  const has = types ? `has "types": ${JSON.stringify(types)}` : 'does not set "types"'
+  if (!types && (typescript === undefined || versionNumbers(typescript)[0] < 6)) return undefined
+  return `tsconfig.json ${has}, which leaves out Node's; ${file} needs them, for process.env. Set "types": ${listOf(types)}.`
+}
+
+function listOf(types: readonly string[] = []): string {
+  return `[${[...types, 'node'].map((name) => JSON.stringify(name)).join(', ')}]`
 }
 
 /** What writes the configuration that an app's own one builds on. */

@@ -25,6 +25,8 @@ export interface NewFile {
 export interface MountPlan {
   /** In the order in which they are shown. */
   readonly files: readonly NewFile[]
+  /** The module that makes the Prisma client, where it is new. Relative to the app's folder. */
+  readonly module: string | undefined
   /** The package of the driver adapter that the app's Prisma client has, or will have. */
   readonly driver: string | undefined
   /** What remains to be done, and the file that it is about. */
@@ -56,7 +58,7 @@ export function planMount(given: MountFor): MountPlan {
   const { app, adapter, layout, options } = given
   const found = findClient(app, adapter === 'nest')
   const driver = found && driverOf(app.text(found.file))
-  const nothing = { files: [], driver, steps: [], notes: [] }
+  const nothing = { files: [], module: undefined, driver, steps: [], notes: [] }
   const mounted = findMount(options.adapters, app)
   if (mounted !== undefined) return { ...nothing, notes: [`The routes are mounted in ${mounted}.`] }
   const place = mountPlace(adapter, app, layout)
@@ -101,6 +103,7 @@ export function planMount(given: MountFor): MountPlan {
     : []
   return {
     files: [...files, { file: place.file, text, without: 'Mount the routes in a file of your own.' }],
+    module: made?.file.file,
     driver: made?.driver ?? driver,
     steps: [
       ...(made ? [{ text: SET_URL, about: made.file.file }] : []),

@@ -1,3 +1,4 @@
+import { isBareOne } from '../../schema/words.js'
 import { isObject } from '../../values/is-object.js'
 import { isEmpty, opposite, restrict } from '../rules/condition.js'
 import { backOf, negated, readable, type Reading, type Used } from './read.js'
@@ -100,11 +101,12 @@ function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unkn
   const { name } = relation
   if (value === null) return isThere(reading, relation) ? value : { isNot: related(reading, relation, 'isNot') }
   const filter = treeOf(value, `The filter on "${name}"`)
-  if (!('is' in filter || 'isNot' in filter)) {
+  const named = 'is' in filter || 'isNot' in filter
+  if (!named || isBareOne(relation, filter)) {
     // Prisma takes `{}` as nothing said, with or without a related row.
     if (isEmpty(filter)) return value
     const where = related(reading, relation, 'is', filter)
-    return where === filter ? value : { is: where }
+    return where === filter && !named ? value : { is: where }
   }
   let changed = false
   const result: Record<string, unknown> = {}

@@ -1,3 +1,4 @@
+import { isBareOne } from '../../schema/words.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf, anyOf, type Condition, filterOf } from './condition.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
@@ -114,7 +115,8 @@ function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): P
     const is: Pair = { holds: related(relation, 'is', holds), fails: anyOf([absent, related(relation, 'is', fails)]) }
     return operator === 'is' ? is : swap(is)
   }
-  if (!isObject(value) || !('is' in value || 'isNot' in value)) return readOne('is', value)
+  if (!isObject(value) || !('is' in value || 'isNot' in value) || isBareOne(relation, value))
+    return readOne('is', value)
   return both(
     Object.entries(value).map(([key, where]) => {
       if (key !== 'is' && key !== 'isNot') return wrong(notes, `"${relation.name}" has no filter "${key}"`)

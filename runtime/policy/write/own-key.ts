@@ -1,3 +1,4 @@
+import { isWrappedChange } from '../../schema/words.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf } from '../rules/condition.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
@@ -119,12 +120,7 @@ export function changeOf(
   value: unknown,
 ): { readonly where?: unknown; readonly data: unknown } {
   const change = treeOf(value, `"update" of "${name}"`)
-  const isWrapped =
-    'data' in change &&
-    Object.keys(change).every((key) => key === 'data' || key === 'where') &&
-    !target.fields.has('data') &&
-    !target.relations.has('data')
-  return isWrapped ? { where: change['where'], data: change['data'] } : { data: change }
+  return isWrappedChange(target, change) ? { where: change['where'], data: change['data'] } : { data: change }
 }
 
 function keyTo({ foreignKey = {} }: PolicyRelation, target: Tree): Tree {

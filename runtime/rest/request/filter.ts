@@ -1,5 +1,6 @@
 import type { Dialect } from '../../orm/dialect.js'
 import { RequestError } from '../../errors/request-error.js'
+import { isCalledAsCombinator } from '../../schema/words.js'
 import type { Limits } from '../../limits.js'
 import {
   type Comparison,
@@ -117,6 +118,12 @@ function readPath(path: readonly string[], reading: Reading): Part {
   const attribute = model.attributes.get(name)
   if (attribute) {
     const by = operatorBelow(below, reading)
+    if (isCalledAsCombinator(attribute.name)) {
+      throw malformed(
+        reading.parameter,
+        `"${name}" cannot be filtered by: the database client takes its name for another.`,
+      )
+    }
     return fieldPart(attribute, { ...reading, operator: by })
   }
   const relationship = model.relationships.get(name)

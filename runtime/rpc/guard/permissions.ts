@@ -1,6 +1,7 @@
 import type { Field, Operation } from '../../schema/resource.js'
 import { idFields, isReadOnlyKey, type Model, type ModelRelation } from '../../schema/schema.js'
-import { below, type Path, refuse, refuseName } from './refuse.js'
+import { isCalledAsCombinator } from '../../schema/words.js'
+import { below, type Path, refuse, refuseName, refuseValue } from './refuse.js'
 
 /**
  * What a request may do with a model that it reaches through another one. The whole rule:
@@ -29,10 +30,20 @@ export function requireOperation(target: Model, operation: Operation, at: Path):
   }
 }
 
-/** A scalar field that may be read, filtered and sorted by; ends the request where there is none. */
+/** A scalar field that may be read and sorted by; ends the request where there is none. */
 export function readableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name)
   return field && !field.writeOnly ? field : refuseName(name, at)
+}
+
+/** A scalar field that rows can be filtered by; ends the request where they cannot. */
+export function filterableField(model: Model, name: string, at: Path): Field {
+  const field = readableField(model, name, at)
+  if (!isCalledAsCombinator(name)) return field
+  return refuseValue(
+    below(at, name),
+    'cannot be filtered by: the database client takes its name for what joins filters',
+  )
 }
 
 /** A scalar field that may be written; ends the request where it may not. */

@@ -2,6 +2,7 @@ import type { Limits } from '../../../limits.js'
 import type { Fault } from '../../../errors/request-error.js'
 import type { Field } from '../../../schema/resource.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
+import { isWrappedChange } from '../../../schema/words.js'
 import { isObject } from '../../../values/is-object.js'
 import { requireLink, requireOperation, requireWritable, writableField } from '../permissions.js'
 import {
@@ -190,21 +191,15 @@ function linkEnd(write: Write): unknown {
 function updateOne({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = objectAt(value, at)
-  if (!isWrapped(target, given)) return updateData(target, given, at, limits)
+  if (!isWrappedChange(target, given)) {
+    const data = updateData(target, given, at, limits)
+    // A field is called so: whoever reads the change after us does not have to find out once more.
+    return Object.hasOwn(data, 'data') ? { data } : data
+  }
   const data = updateData(target, given['data'], below(at, 'data'), limits)
   return Object.hasOwn(given, 'where')
     ? { where: where(target, given['where'], below(at, 'where'), limits), data }
     : { data }
-}
-
-/** Whether the changes of a to-one relation's row stand in `data`. */
-export function isWrapped(target: Model, given: Args): boolean {
-  return (
-    Object.hasOwn(given, 'data') &&
-    Object.keys(given).every((key) => key === 'data' || key === 'where') &&
-    !target.fields.has('data') &&
-    !target.relations.has('data')
-  )
 }
 
 function upsertOne({ relation, value, at, limits }: Write): Args {

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
+import { isWrappedChange } from '../../../schema/words.js'
 import { isObject } from '../../../values/is-object.js'
-import { isWrapped } from './data.js'
 import { type Args, type Path, refuse } from '../refuse.js'
 
 /** Nested writes that Prisma makes one after the other, each with a look before it; all others it makes together. */
@@ -50,6 +50,6 @@ function dataOf({ target, many }: ModelRelation, operation: string, write: unkno
   if (operation === 'create') return [write]
   if (operation === 'connectOrCreate') return [write['create']]
   if (operation === 'upsert') return [write['create'], write['update']]
-  if (operation === 'update') return [many || isWrapped(target, write) ? write['data'] : write]
+  if (operation === 'update') return [many || isWrappedChange(target, write) ? write['data'] : write]
   return []
 }

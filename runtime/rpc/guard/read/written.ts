@@ -57,8 +57,8 @@ export function membersWritten(written: Written | undefined, name: string): numb
   if (!written?.fresh) return undefined
   const back = written.back === name ? written.rows.length : 0
   return written.rows.reduce((sum, row) => {
-    return Object.values(writesTo(row, name)).reduce<number>((count, given) => {
-      return count + listOf(isObject(given) && Array.isArray(given['data']) ? given['data'] : given).length
+    return Object.entries(writesTo(row, name)).reduce<number>((count, [operation, given]) => {
+      return count + listOf(operation === 'createMany' && isObject(given) ? given['data'] : given).length
     }, sum)
   }, back)
 }

@@ -1,4 +1,5 @@
 import type { ModelRelation } from '../../../schema/schema.js'
+import { isQuantifiedOne } from '../../../schema/words.js'
 import type { Args } from '../refuse.js'
 
 /** What joins several filters. */
@@ -16,8 +17,6 @@ export const MANY_QUANTIFIERS: readonly string[] = ['some', 'every', 'none']
 export const ONE_QUANTIFIERS: readonly string[] = ['is', 'isNot']
 
 /** Whether a relation's filter is made of quantifiers. One of a to-one relation may also be the filter of its row itself. */
-export function isQuantified({ many }: ModelRelation, filter: Args): boolean {
-  if (many) return true
-  const keys = Object.keys(filter)
-  return keys.length > 0 && keys.every((key) => ONE_QUANTIFIERS.includes(key))
+export function isQuantified(relation: ModelRelation, filter: Args): boolean {
+  return relation.many === true || isQuantifiedOne(relation, filter)
 }

@@ -2,7 +2,7 @@ import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-names.js'
-import { readableField, requireRead } from '../permissions.js'
+import { filterableField, readableField, requireRead } from '../permissions.js'
 import { requireFilterReach } from '../reach.js'
 import { type Args, below, listAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from '../refuse.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
@@ -26,7 +26,7 @@ function conditions(model: Model, value: unknown, at: Path, limits: Limits): Arg
     if (isCombinator(key))
       filter[key] = combined(key, member, path, limits, (part, at) => conditions(model, part, at, limits))
     else if (relation) filter[key] = relationFilter(relation, member, path, limits)
-    else filter[key] = scalarFilter(readableField(model, key, at), member, path, { limits })
+    else filter[key] = scalarFilter(filterableField(model, key, at), member, path, { limits })
   }
   return filter
 }
@@ -61,7 +61,7 @@ export function having(model: Model, value: unknown, at: Path, limits: Limits): 
       if (Array.isArray(parts) && parts.length === 0) refuseValue(path, 'must not be empty')
       filter[key] = parts
     } else {
-      const field = readableField(model, key, at)
+      const field = filterableField(model, key, at)
       filter[key] = scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
     }
   }
@@ -99,9 +99,10 @@ function relationFilter(relation: ModelRelation, value: unknown, at: Path, limit
   if (many) return quantified(target, MANY_QUANTIFIERS, value, at, limits)
   if (value === null) return optional ? null : refuseValue(at, 'must not be null')
   const given = objectAt(value, at)
-  return isQuantified(relation, given)
-    ? quantified(target, ONE_QUANTIFIERS, given, at, limits, optional)
-    : conditions(target, given, at, limits)
+  if (isQuantified(relation, given)) return quantified(target, ONE_QUANTIFIERS, given, at, limits, optional)
+  const filter = conditions(target, given, at, limits)
+  // Fields are called so: whoever reads the filter after us does not have to find out once more.
+  return ONE_QUANTIFIERS.some((name) => Object.hasOwn(filter, name)) ? { is: filter } : filter
 }
 
 function quantified(
