@@ -1,8 +1,10 @@
 import type { Hono } from 'hono'
 
+import { clientCheck } from '../orm/computed.js'
 import type { Dialect } from '../orm/dialect.js'
 import { dispatch, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
+import { readComputed } from '../schema/computed.js'
 import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
 import { restRouter } from './build-router.js'
@@ -34,10 +36,9 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
-  const schema = compileSchema(
-    [...resources.values()].filter(({ model }) => settings.isServed(model)),
-    options.hooks?.completes,
-  )
+  const served = [...resources.values()].filter(({ model }) => settings.isServed(model))
+  const computed = readComputed(options.computed, resources.values())
+  const schema = compileSchema(served, options.hooks?.completes, computed)
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
@@ -62,7 +63,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     byPathName(routers, settings),
     restFailure(schema, settings.strict),
     rules,
-    mountHooks(options.hooks, 'rest'),
+    mountHooks(options.hooks, 'rest', clientCheck(schema, options.computed)),
   )
 }
 
