@@ -48,6 +48,29 @@ describeDatabases('REST: computed fields of extensions', (db) => {
     }
   })
 
+  it('are not loaded for where they are not exposed', async () => {
+    for (const path of [
+      '/user',
+      '/user/1',
+      '/post/1/author',
+      '/post?include=author,comments.author',
+      '/user/1?include=posts.author',
+    ]) {
+      const queries = await db.queriesOf(() => rest().get(path))
+      expect(queries.join('\n')).not.toContain('password')
+    }
+  })
+
+  it('that have the name of a field are that field, unless they tell', async () => {
+    const name = { needs: { name: true }, compute: ({ name }: { name: string | null }) => `${name}!` }
+    const role = { needs: { password: true }, compute: ({ password }: { password: string }) => password }
+    const orm = db.orm.$extends({ result: { user: { name, role } } })
+    for (const path of ['/user/1', '/user/1?fields[user]=name,role', '/post/1/author', '/user?include=posts.author']) {
+      const { status, text } = await restClient(db, {}, orm).get(path)
+      expect([status, text.includes('"name":"Ann!"'), text.includes('"role":')]).toEqual([200, true, false])
+    }
+  })
+
   it('are shown wherever resources are', async () => {
     const { one, body } = await rest().get('/post/1?include=author,comments.author')
     expect(one.attributes).toHaveProperty('excerpt', 'On')

@@ -1,7 +1,9 @@
-import { type ComputedFields, computedLookup, type ComputedLookup, isTelling } from '../orm/computed.js'
 import { idFields, type Model } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
-import type { Args } from './guard/refuse.js'
+import { type ComputedFields, computedLookup, type ComputedLookup, isTelling } from './computed.js'
+
+/** Arguments of an operation. */
+type Args = Record<string, unknown>
 
 /** What the client is asked in place of what the request asks, and what of its rows was asked for that alone. */
 export interface Adjusted {
