@@ -1,7 +1,8 @@
 export type { ApiEnv, ApiHandler, RequestContext } from './http/handler.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export { READ, UPDATE } from './http/methods.js'
-export type { ClientOf, TypeMap } from './orm/client-types.js'
+export type { ClientOf, ComputedFieldsOf, TypeMap } from './orm/client-types.js'
+export { computedFields } from './orm/computed.js'
 export type {
   Field,
   Operation,
@@ -12,6 +13,7 @@ export type {
   RuleIssue,
   ScalarType,
 } from './schema/resource.js'
+export type { ComputedNames } from './schema/computed.js'
 export { restHandler } from './rest/handler.js'
 export type { RestOptions } from './rest/options.js'
 export type { RestRouter } from './rest/router.js'

@@ -86,7 +86,8 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     header: header('the Prisma schema'),
     imports: [
       types(runtime, 'ApiHandler', 'ClientOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
-      values(runtime, ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
+      types(runtime, 'ComputedFieldsOf', 'ComputedNames'),
+      values(runtime, 'computedFields', ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
       // Not `z.locales.en`: esbuild would bundle every language.
       ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
       types(imports.own('./orm'), 'TypeMap'),

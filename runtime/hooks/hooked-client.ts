@@ -1,5 +1,6 @@
 import type { HookRequest } from '../http/hooks.js'
 import { allowsOf, ALLOWS } from '../orm/allows.js'
+import { computedLookup } from '../orm/computed.js'
 import { parentOf, transactionsOf, type Transactions } from '../orm/transactions.js'
 import type { Enforcement, Hooking } from '../policy/enforce.js'
 import { guardedClient, policiedOf } from '../policy/extension.js'
@@ -89,6 +90,7 @@ function enforcement(making: Making, outer: Waiting | undefined, depth: number):
     schema,
     rules,
     transactions: transactionsOf(client),
+    computed: computedLookup(client),
     hooking: () => hooking(making, outer, depth),
   }
 }

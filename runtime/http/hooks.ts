@@ -25,9 +25,19 @@ export interface Hooks<C = unknown> {
   readonly completes: (model: string) => boolean
 }
 
-/** Puts hooks around the client of each request. */
-export function mountHooks<O, C>(hooks: Hooks<C> | undefined, style: Style): Mount<O, C> | undefined {
-  if (!hooks) return undefined
-  // What comes of a client has its delegates.
-  return (orm, context, log) => erase(hooks.mount(erase(orm), { context, style, log }))
+/**
+ * Puts hooks around the client of each request.
+ * @param check throws where the app's own client cannot serve the style's routes
+ */
+export function mountHooks<O, C>(
+  hooks: Hooks<C> | undefined,
+  style: Style,
+  check?: (client: unknown) => void,
+): Mount<O, C> | undefined {
+  if (!hooks && !check) return undefined
+  return (orm, context, log) => {
+    check?.(orm)
+    // What comes of a client has its delegates.
+    return hooks ? erase(hooks.mount(erase(orm), { context, style, log })) : orm
+  }
 }

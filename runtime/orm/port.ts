@@ -79,13 +79,13 @@ export interface PortArguments {
   /** Fields of which no two rows may have the same values: a name, or a list. */
   readonly distinct: unknown
   /**
-   * Which fields and relations to load, and nothing else: `true`, or for relations these arguments again. `_count: { select }` gives
+   * Which fields and relations to load, and which fields to compute, and nothing else: `true`, or for relations these arguments again. `_count: { select }` gives
    * numbers of members, each of all or of those that meet a `where`.
    */
   readonly select: unknown
   /** Which relations to load beside all fields; as `select`. */
   readonly include: unknown
-  /** Which fields to leave out of all: `true` each. `false` brings one back that the client itself leaves out. */
+  /** Which fields to leave out of all, computed ones too: `true` each. `false` brings one back that the client itself leaves out. */
   readonly omit: unknown
   /**
    * What to write: fields by their values, or by Prisma's operations on them, as `{ increment: 1 }`; relations by `connect`,

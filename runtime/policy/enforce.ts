@@ -1,6 +1,7 @@
 import { ChangedRowError, PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
 import { locksRows, type RowLock, rowLock } from '../orm/lock.js'
+import type { ComputedLookup } from '../orm/computed.js'
 import { type Called, callClient, PROVIDER } from '../orm/port.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
 import { withoutComputed } from './read/computed.js'
@@ -38,6 +39,8 @@ export interface Enforcement {
   readonly rules: () => Rules
   /** Of the client that sees every row. */
   readonly transactions: Transactions
+  /** What that client computes; undefined where it computes nothing. */
+  readonly computed: ComputedLookup | undefined
   /** For one call. */
   readonly hooking: () => Hooking
 }
@@ -80,7 +83,7 @@ export const UNHOOKED = (): Hooking => NONE
  */
 export async function enforce(
   call: GuardedCall,
-  { schema, rules: rulesNow, transactions, hooking: hookingNow }: Enforcement,
+  { schema, rules: rulesNow, transactions, computed, hooking: hookingNow }: Enforcement,
   open?: OpenTransaction,
   part?: Part,
 ): Promise<unknown> {
@@ -94,7 +97,7 @@ export async function enforce(
   const args = call.args ?? {}
   const read = READS.get(call.operation)
   if (read) {
-    const reading = readingOf({ rules })
+    const reading = readingOf({ rules, computed })
     const query = read(reading, model, args)
     if (query.args === args && !query.plan && !query.parts) return call.query(call.args)
     if (query.parts && open?.kind === 'batch')
@@ -109,7 +112,8 @@ export async function enforce(
   const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
   const lock = replacesMembers(model, call.operation, args) ? await lockOwner(inner(), model, args) : undefined
   const isPlain =
-    isPlainWrite(rules, schema, model, call.operation, args) && !hooking.hears(model, call.operation, args)
+    isPlainWrite({ rules, computed }, schema, model, call.operation, args) &&
+    !hooking.hears(model, call.operation, args)
   if (isPlain && !lock) {
     const write = () => call.query(call.args)
     return open?.kind === 'itx' ? (hooking.transactions() ?? transactions).inTurn(open, write) : write()
@@ -118,7 +122,7 @@ export async function enforce(
   const work = async (inside: object) => {
     const { client, hooks } = hooking.begin(inside, call)
     await lock?.(client)
-    if (!isPlain) return write(writingOf(rules, client, hooks), model, args)
+    if (!isPlain) return write(writingOf({ rules, computed }, client, hooks), model, args)
     return { isReadable: true, result: await callClient(client, model, 'update', args) }
   }
   const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work))

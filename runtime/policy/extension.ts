@@ -1,4 +1,5 @@
 import { type Allows, ALLOWS } from '../orm/allows.js'
+import { computedLookup } from '../orm/computed.js'
 import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
@@ -15,6 +16,7 @@ export type PolicyExtension = (client: object) => {
 /** One call of an operation, as Prisma tells an extension of it. */
 interface PrismaCall extends GuardedCall {
   readonly __internalParams?: { readonly transaction?: OpenTransaction; readonly dataPath?: readonly string[] }
+  query(args: unknown, params?: object): Promise<unknown>
 }
 
 /**
@@ -56,7 +58,9 @@ export function policiedOf(client: object): Policied | undefined {
 
 function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
   const rules = () => rulesOf(ability, schema)
-  const extended = guardedClient(prisma, { schema, rules, transactions: transactionsOf(prisma), hooking: UNHOOKED })
+  const transactions = transactionsOf(prisma)
+  const computed = computedLookup(prisma)
+  const extended = guardedClient(prisma, { schema, rules, transactions, computed, hooking: UNHOOKED })
   policied.set(extended, { client: prisma, schema, rules })
   return extended
 }
@@ -86,7 +90,10 @@ export function guardedClient(
 function answer(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
   const params = call.__internalParams
   const path = params?.dataPath
-  return enforce(call, enforcement, params?.transaction, path && path.length > 0 ? partAt(path, call) : undefined)
+  // With parameters of its own: Prisma notes the new arguments in them, and computes fields by what it finds there. It is to compute
+  // those that the caller asked for.
+  const guarded = params ? { ...call, query: (args: unknown) => call.query(args, { ...params }) } : call
+  return enforce(guarded, enforcement, params?.transaction, path && path.length > 0 ? partAt(path, call) : undefined)
 }
 
 /** `findUnique(…).author()`: Prisma would give the author alone, and what is planned is about the row that has it. */

@@ -9,11 +9,14 @@ import type { ErasedRestRouter } from './router.js'
 const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
 
+/** Makes of the call of a route the one that is made: of the route's own model, or of the one that the members of a relation are of. */
+export type FitCall = (call: ClientCall, membersOf?: string) => ClientCall
+
 /**
  * Makes the router that a model's emitted routes are put on.
  * @param endpoints what the paths of the contract mean for this model
  */
-export function restRouter(endpoints: RestEndpoints): ErasedRestRouter {
+export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRouter {
   const hono = new Hono<ApiEnv>()
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
@@ -22,13 +25,15 @@ export function restRouter(endpoints: RestEndpoints): ErasedRestRouter {
   }
   return {
     hono,
-    get(path, call) {
+    get(path, given) {
+      const call = fit(given, relationOf(path))
       const { list, get, related, linkage } = endpoints
       if (path === '/') route(['GET'], path, list, call)
       else if (path === '/:id') route(['GET'], path, get, call)
       else route(['GET'], path, relationEndpoint(path, linkage, related), call)
     },
-    post(path, call) {
+    post(path, given) {
+      const call = fit(given)
       if (path !== '/') return route(['POST'], path, relationEndpoint(path, endpoints.add), call)
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
@@ -37,12 +42,14 @@ export function restRouter(endpoints: RestEndpoints): ErasedRestRouter {
         return prepared.upsert({ create: call, update })
       })
     },
-    on(methods, path, call) {
+    on(methods, path, given) {
+      const call = fit(given)
       if (path === '/:id') update = call
       const endpoint = path === '/:id' ? endpoints.update : relationEndpoint(path, endpoints.replace)
       route(methods, path, endpoint, call)
     },
-    delete(path, call) {
+    delete(path, given) {
+      const call = fit(given)
       const endpoint = path === '/:id' ? endpoints.delete : relationEndpoint(path, endpoints.remove)
       route(['DELETE'], path, endpoint, call)
     },
@@ -54,9 +61,13 @@ export function restRouter(endpoints: RestEndpoints): ErasedRestRouter {
  * @throws Error where the path is none of the contract's, as a template of the user's own could write it
  */
 function relationEndpoint(path: string, linkage: RelationEndpoint, related?: RelationEndpoint): Endpoint {
-  const [, linked] = LINKAGE.exec(path) ?? []
-  const [, name = linked] = RELATED.exec(path) ?? []
-  const endpoint = linked === undefined ? related : linkage
+  const name = relationOf(path)
+  const endpoint = LINKAGE.test(path) ? linkage : related
   if (name === undefined || !endpoint) throw new Error(`The REST style has no such route: ${path}`)
   return (c: Context<ApiEnv>) => endpoint(c, name)
+}
+
+/** The relation that a path names, if it does. */
+function relationOf(path: string): string | undefined {
+  return (LINKAGE.exec(path) ?? RELATED.exec(path))?.[1]
 }

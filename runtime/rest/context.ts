@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 
 import { decodeSegment } from '../http/decode.js'
+import type { Adjust } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler.js'
@@ -23,6 +24,7 @@ export interface RestContext {
   readonly byType: ReadonlyMap<string, RestModel>
   readonly selector: Selector
   readonly dialect: Dialect
+  readonly adjust: Adjust
 }
 
 /** What an answer shows beside its primary data. */

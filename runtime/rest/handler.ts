@@ -1,11 +1,14 @@
 import type { Hono } from 'hono'
 
+import { clientCheck } from '../orm/computed.js'
+import { computedAdjuster } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import { dispatch, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
+import { readComputed } from '../schema/computed.js'
 import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
-import { restRouter } from './build-router.js'
+import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
 import { erase } from '../http/perform.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
@@ -34,10 +37,9 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
-  const schema = compileSchema(
-    [...resources.values()].filter(({ model }) => settings.isServed(model)),
-    options.hooks?.completes,
-  )
+  const served = [...resources.values()].filter(({ model }) => settings.isServed(model))
+  const computed = readComputed(options.computed, resources.values())
+  const schema = compileSchema(served, options.hooks?.completes, computed)
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
@@ -45,13 +47,14 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: selector(),
+    adjust: computedAdjuster(),
     dialect,
   }
   const routers = new Map<RestModel, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    const app = restRouter(restEndpoints(model, context))
+    const app = restRouter(restEndpoints(model, context), fitCall(model, context))
     build(erase(app))
     const router = app.hono
     for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
@@ -62,8 +65,17 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     byPathName(routers, settings),
     restFailure(schema, settings.strict),
     rules,
-    mountHooks(options.hooks, 'rest'),
+    mountHooks(options.hooks, 'rest', clientCheck(schema, options.computed)),
   )
+}
+
+/** Fits what a route asks to the computed fields that the client has. */
+function fitCall({ model, relationships }: RestModel, { adjust }: RestContext): FitCall {
+  return (call, membersOf = '') => {
+    const related = relationships.get(membersOf)
+    const asked = related?.relation.many ? related.target.model : model
+    return (orm, args) => call(orm, erase(adjust(orm, asked, args).args))
+  }
 }
 
 function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {

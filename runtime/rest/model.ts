@@ -2,7 +2,8 @@ import { type Lockable, lockable } from '../orm/lock.js'
 import type { Field, Relation, Resource } from '../schema/resource.js'
 import type { Model, ModelRelation, Schema } from '../schema/schema.js'
 import { quote } from '../serialization/json-text.js'
-import { attributeWriter, type WriteAttribute } from './document/attribute-text.js'
+import { type AttributeText, attributeWriter } from './document/attribute-text.js'
+import { computedAttribute } from './document/computed-text.js'
 import { type IdSpec, idSpec, type IdValues } from './request/id.js'
 
 /** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
@@ -15,6 +16,8 @@ export interface RestModel {
   readonly id: IdSpec
   /** What a resource shows as attributes, by their names on the wire, in schema order. */
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** Computed fields that it shows as attributes beside those, by their names. They are neither filtered nor sorted by, nor written. */
+  readonly computed: ReadonlyMap<string, AttributeText>
   /** What may be written as attributes, or be matched by an upsert, by names on the wire; read-only fields included. */
   readonly written: ReadonlyMap<string, NamedField>
   /** What has to be given when a resource is made; a foreign key may be given as linkage. */
@@ -55,12 +58,7 @@ export interface NamedField {
 }
 
 /** A field that a resource shows. */
-export interface Attribute extends NamedField {
-  /** Its name as JSON, with the colon. */
-  readonly key: string
-  /** How its values become JSON. */
-  readonly write: WriteAttribute
-}
+export interface Attribute extends NamedField, AttributeText {}
 
 /** A relation that a resource shows. */
 export interface Relationship {
@@ -130,6 +128,7 @@ export function restModels(
       texts: { head: `{"type":${quote(type)},"id":`, url: quote(url).slice(1, -1) },
       id,
       attributes: attributesOf(fields),
+      computed: new Map([...model.computed].map((name) => [name, computedAttribute(name)])),
       written: new Map(fields.map((field) => [field.wire, field])),
       required: requiredFields(model, fields),
       relationships: new Map(),
@@ -196,10 +195,14 @@ function legalName(name: string, { delegate }: Model): string {
  * Refuses what only the schema can give another name: types and relationships stand in URLs too.
  * @throws Error that names the model and what it is about
  */
-function requireLegalNames({ model, type, relationships }: RestModel): void {
+function requireLegalNames({ model, type, attributes, computed, relationships }: RestModel): void {
   if (!LEGAL_NAME.test(type)) {
     const mend = `Give ${model.name} another path name in modelNameMapping.`
     throw new Error(`strict: "${type}" is no type that JSON:API allows: it must end with a letter or a digit. ${mend}`)
+  }
+  for (const name of computed.keys()) {
+    if (LEGAL_NAME.test(name) && name !== 'type' && !attributes.has(name)) continue
+    throw new Error(`strict: "${name}", which computed.${model.name} names, is taken, or is no name of an attribute.`)
   }
   for (const name of relationships.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue

@@ -1,5 +1,6 @@
 import type { Hooks } from '../http/hooks.js'
 import type { Limits } from '../limits.js'
+import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
@@ -29,6 +30,11 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * with are left out. Types and relationships, which stand in URLs too, are refused where they have such names. Default false.
    */
   readonly strict?: boolean
+  /**
+   * Model name → computed fields of the client (`$extends({ result })`) that its resources show as attributes. The emitted `computedOf`
+   * checks the names against a client. Default: none.
+   */
+  readonly computed?: ComputedNames<keyof M & string>
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */

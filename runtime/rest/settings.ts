@@ -10,6 +10,7 @@ const OPTIONS = [
   'modelNameMapping',
   'externalIdMapping',
   'strict',
+  'computed',
   'limits',
   'hooks',
 ] satisfies readonly (keyof RestOptions)[]

@@ -3,13 +3,13 @@ import { type Context, Hono } from 'hono'
 import { readable } from '../http/body.js'
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform, type Prepared } from '../http/perform.js'
+import { type Adjust, withoutExtra } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import { retryRaces } from '../orm/race.js'
 import type { Limits } from '../limits.js'
 import type { Model, Schema } from '../schema/schema.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
-import { tellingFields, withoutTelling } from './computed.js'
 import { HEADERS } from './failure.js'
 import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
@@ -28,6 +28,7 @@ export interface RouterContext {
   readonly schema: Schema
   readonly limits: Limits
   readonly dialect: Dialect
+  readonly adjust: Adjust
 }
 
 /** Makes the router that a model's emitted operations are put on. */
@@ -65,19 +66,20 @@ async function prepare(
   model: Model,
   name: string,
   operation: RpcOperation,
-  { limits, names, dialect, schema }: RouterContext,
+  { limits, names, dialect, schema, adjust }: RouterContext,
 ): Promise<Prepared> {
   const checked = operation.check(model, await readArguments(await readable(c.req), model, limits), limits)
   const orm = await clientOf(c)
   c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
   if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
+  const { args, extra } = operation.rows ? adjust(orm, model, checked.args) : { args: checked.args, extra: undefined }
   return {
     orm,
-    args: checked.args,
+    args,
     reply: async (result) => {
       requireBounds(result, checked, limits)
-      return success(withoutTelling(result, tellingFields(orm, model, checked.args)), operation.status, names)
+      return success(withoutExtra(result, extra), operation.status, names)
     },
   }
 }

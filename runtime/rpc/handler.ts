@@ -1,11 +1,14 @@
 import type { Hono } from 'hono'
 
+import { clientCheck } from '../orm/computed.js'
+import { computedAdjuster } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import { dispatch, isRoute, type RenderFailure } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
+import { readComputed } from '../schema/computed.js'
 import { compileSchema, type Schema } from '../schema/schema.js'
 import { rpcRouter } from './build-router.js'
 import { renderFailure } from './failure.js'
@@ -20,24 +23,24 @@ import type { RpcRoutesByModel } from './routes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not exist or is no number that it may be
  */
-export function rpcHandler<O, C = unknown>(
-  routes: RpcRoutesByModel,
-  options: RpcOptions<C>,
+export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel>(
+  routes: M,
+  options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['limits', 'hooks'])
+  requireKnown('option', options, ['computed', 'limits', 'hooks'])
   const limits = readLimits(options.limits)
-  const schema = compileSchema(
-    Object.values(routes).map((route) => route.resource),
-    options.hooks?.completes,
-  )
+  const resources = Object.values(routes).map((route) => route.resource)
+  const computed = readComputed(options.computed, resources)
+  const schema = compileSchema(resources, options.hooks?.completes, computed)
   const names = memberNames(schema)
+  const adjust = computedAdjuster()
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = rpcRouter(model, { names, schema, limits, dialect })
+    const app = rpcRouter(model, { names, schema, limits, dialect, adjust })
     build(erase(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)
@@ -45,7 +48,8 @@ export function rpcHandler<O, C = unknown>(
   }
   const routers = { served, spellings }
   const render: RenderFailure = (error, log) => renderFailure(error, schema, log)
-  return dispatch(routers, render, { alternatives: operationsOf }, mountHooks(options.hooks, 'rpc'))
+  const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
+  return dispatch(routers, render, { alternatives: operationsOf }, mount)
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {
@@ -54,5 +58,11 @@ function operationsOf(router: Hono<ApiEnv>): readonly string[] {
 
 /** The members that results have: they are identifiers, which need no escaping in JSON. */
 function memberNames(schema: Schema): ReadonlySet<string> {
-  return new Set([...schema.values()].flatMap(({ fields, relations }) => [...fields.keys(), ...relations.keys()]))
+  return new Set(
+    [...schema.values()].flatMap(({ fields, relations, computed }) => [
+      ...fields.keys(),
+      ...relations.keys(),
+      ...computed,
+    ]),
+  )
 }

@@ -30,6 +30,8 @@ export interface Checked {
 export interface RpcOperation {
   /** Status of success (contract 7.3). */
   readonly status: 200 | 201
+  /** Whether it answers with rows, as `select`, `include` and `omit` say. */
+  readonly rows?: true
   /** Checks the arguments and rebuilds them. */
   readonly check: (model: Model, given: Args, limits: Limits) => Checked
 }
@@ -59,22 +61,22 @@ const ARGUMENTS = {
 
 /** The operations of the Prisma client that a route may serve, by name (contract 4.3). */
 export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
-  ['findMany', { status: 200, check: findMany }],
-  ['findFirst', { status: 200, check: findFirst }],
-  ['findFirstOrThrow', { status: 200, check: findFirst }],
-  ['findUnique', { status: 200, check: findUnique }],
-  ['findUniqueOrThrow', { status: 200, check: findUnique }],
+  ['findMany', { status: 200, rows: true, check: findMany }],
+  ['findFirst', { status: 200, rows: true, check: findFirst }],
+  ['findFirstOrThrow', { status: 200, rows: true, check: findFirst }],
+  ['findUnique', { status: 200, rows: true, check: findUnique }],
+  ['findUniqueOrThrow', { status: 200, rows: true, check: findUnique }],
   ['count', { status: 200, check: count }],
   ['aggregate', { status: 200, check: aggregates }],
   ['groupBy', { status: 200, check: groupBy }],
-  ['create', { status: 201, check: create }],
+  ['create', { status: 201, rows: true, check: create }],
   ['createMany', { status: 201, check: createMany }],
-  ['createManyAndReturn', { status: 201, check: createManyAndReturn }],
-  ['update', { status: 200, check: update }],
+  ['createManyAndReturn', { status: 201, rows: true, check: createManyAndReturn }],
+  ['update', { status: 200, rows: true, check: update }],
   ['updateMany', { status: 200, check: updateMany }],
-  ['updateManyAndReturn', { status: 200, check: updateManyAndReturn }],
-  ['upsert', { status: 200, check: upsert }],
-  ['delete', { status: 200, check: remove }],
+  ['updateManyAndReturn', { status: 200, rows: true, check: updateManyAndReturn }],
+  ['upsert', { status: 200, rows: true, check: upsert }],
+  ['delete', { status: 200, rows: true, check: remove }],
   ['deleteMany', { status: 200, check: removeMany }],
 ])
 

@@ -1,8 +1,15 @@
 import type { Hooks } from '../http/hooks.js'
 import type { Limits } from '../limits.js'
+import type { ComputedNames } from '../schema/computed.js'
+import type { RpcRoutesByModel } from './routes.js'
 
 /** Options of the emitted `RPCApiHandler`. The contract has none; all of these may be left out. `C` is what the app says of a request. */
-export interface RpcOptions<C = unknown> {
+export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> {
+  /**
+   * Model name → computed fields of the client (`$extends({ result })`) that its rows are answered with, and that can be selected. The
+   * emitted `computedOf` checks the names against a client. Default: none.
+   */
+  readonly computed?: ComputedNames<keyof M & string>
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */

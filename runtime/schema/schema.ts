@@ -33,6 +33,8 @@ export interface Model {
   readonly relations: ReadonlyMap<string, ModelRelation>
   /** Fields that are never read: hidden and write-only ones, in Prisma's `omit` form. Undefined where there are none. */
   readonly omit: Readonly<Record<string, true>> | undefined
+  /** Computed fields of the client that are on the wire: read and selected, and nothing else. */
+  readonly computed: ReadonlySet<string>
   /** What may be done with the model. */
   readonly operations: ReadonlySet<Operation>
 }
@@ -59,10 +61,12 @@ const ALL_OPERATIONS: readonly Operation[] = ['list', 'get', 'create', 'update',
  * Makes resources ready for look-up.
  * @param resources all resources that a handler serves
  * @param completes whether the app may give rows of a model, when they are created, what their callers do not
+ * @param computed names of computed fields to expose, by model
  */
 export function compileSchema(
   resources: Iterable<Resource>,
   completes: (model: string) => boolean = () => false,
+  computed: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
 ): Schema {
   const schema = new Map<string, Model & { relations: Map<string, ModelRelation> }>()
   const all = [...resources]
@@ -84,6 +88,7 @@ export function compileSchema(
       withheld: withheldFields(resource, readOnly),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
+      computed: computed.get(resource.model) ?? new Set(),
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
     })
   }

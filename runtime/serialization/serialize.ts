@@ -154,7 +154,8 @@ function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array
 }
 
-function isDecimal(value: unknown): value is DecimalLike {
+/** Whether a value is a `Decimal` of Prisma's client or of decimal.js. */
+export function isDecimal(value: unknown): value is DecimalLike {
   return Object.prototype.toString.call(value) === '[object Decimal]'
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { withExcerpt } from '../../demo/excerpt.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
@@ -20,10 +21,13 @@ describeDatabases(
     const pages = PAGES.filter(({ name }) => blocksOfKind('requests').some(({ page }) => page === name))
     it.each(pages.map(({ name }) => name))('%s', async (name) => {
       const app = new Hono()
-      const getOrm = () => db.orm
-      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest` })
+      const orm = withExcerpt(db.orm)
+      const getOrm = () => orm
+      const computed = db.routes.computedOf(orm, { Post: ['excerpt'] })
+      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest`, computed })
+      const rpc = db.routes.RPCApiHandler({ computed })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
-      app.route('/api/rpc', db.hono.createHonoHandler({ getOrm }))
+      app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 
       let last: Answer | undefined
       for (const block of BLOCKS.filter(({ page }) => page === name)) {

@@ -35,7 +35,7 @@ function blog(client: string): string {
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
-import { RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
+import { computedOf, RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
 import type { ApiHandler } from '@routewright/runtime'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
@@ -75,6 +75,26 @@ can('read', 'Post', { autorId: 1 })
 can('read', 'Psot')
 await prisma.$transaction(async (tx) => { const orm: Orm = tx; return orm })
 
+const everywhere = extended.$extends({ result: { $allModels: { kind: { compute: () => 'row' } } } })
+export const computed = computedOf(everywhere, { User: ['label', 'kind'], Post: ['kind'] })
+createHonoHandler({ getOrm: () => everywhere, handler: RPCApiHandler({ computed }) })
+createHonoHandler({ getOrm: () => everywhere, handler: RestApiHandler({ endpoint: '', computed }) })
+computedOf(extended.$extends(withPolicies(build())), { User: ['label'] })
+RPCApiHandler({ computed: { User: ['whatever the first client has'] } })
+// @ts-expect-error a computed field that the client does not have
+computedOf(extended, { User: ['lable'] })
+// @ts-expect-error a computed field of another model
+computedOf(extended, { Post: ['label'] })
+// @ts-expect-error a field that is not computed
+computedOf(extended, { User: ['email'] })
+// @ts-expect-error a client that computes nothing
+computedOf(withOmit, { User: ['label'] })
+// @ts-expect-error a model that the schema does not have
+computedOf(extended, { Usr: ['label'] })
+// @ts-expect-error a model that the schema does not have
+RPCApiHandler({ computed: { Usr: ['label'] } })
+// @ts-expect-error a model that the schema does not have
+RestApiHandler({ endpoint: '', computed: { Usr: ['label'] } })
 // @ts-expect-error a model that the schema does not have
 RestApiHandler({ endpoint: '', modelNameMapping: { Psot: 'posts' } })
 // @ts-expect-error a field that is not unique

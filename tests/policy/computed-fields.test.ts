@@ -6,12 +6,15 @@ import { rpcClient } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { fillTenants, ME } from './support/two-tenants.js'
 
+const EXPOSED = { computed: { Member: ['raise', 'loud'] } }
+
 type Rules = (builder: ReturnType<typeof abilityBuilder>) => void
 
 const never: Rules = ({ can, cannot }) => {
   can('manage', 'all')
   cannot('read', 'Member', ['salary'])
 }
+/** Of whom the salary may be read: of me alone. */
 const mine: Rules = ({ can, cannot }) => {
   can('manage', 'all')
   cannot('read', 'Member', ['salary'], { id: { not: ME } })
@@ -24,6 +27,8 @@ const CALLS: readonly (readonly [model: string, operation: string, args: object]
   ['member', 'findMany', { include: { organisation: true } }],
   ['organisation', 'findMany', { include: { members: { take: 9 } } }],
   ['document', 'findMany', { select: { author: true } }],
+  ['member', 'findMany', { select: { loud: true, raise: true, salary: true } }],
+  ['document', 'findMany', { select: { title: true, author: { select: { raise: true, salary: true, loud: true } } } }],
   ['member', 'updateManyAndReturn', { where: { id: { in: [1, 3] } }, data: { name: 'x' } }],
   ['organisation', 'update', { where: { id: 2 }, data: { name: 'x' }, include: { members: { take: 9 } } }],
   [
@@ -58,11 +63,8 @@ describeDatabases(
       if (model === 'member' && operation === 'delete') {
         await db.orm.document.updateMany({ data: { reviewerId: null } })
       }
-      const { status, body } = await rpcClient(db as unknown as Database, {}, policed(define)).call(
-        model,
-        operation,
-        args,
-      )
+      const caller = rpcClient(db as unknown as Database, EXPOSED as object, policed(define))
+      const { status, body } = await caller.call(model, operation, args)
       expect(status, JSON.stringify(body)).toBeLessThan(300)
       return JSON.stringify(body)
     }
@@ -108,10 +110,101 @@ describeDatabases(
         const orm = policed(define)
         const author = await orm.document.findUnique({ where: { id: 1 } }).author()
         expect(JSON.stringify(author)).not.toMatch(/salary|raise/)
-        await expect(orm.member.findMany({ select: { raise: true } })).rejects.toMatchObject({ code: 'P2004' })
+        const selected = await orm.document
+          .findUnique({ where: { id: 1 } })
+          .author({ select: { raise: true, loud: true } })
+        expect(JSON.stringify(selected)).toBe('{"loud":"ONE@ALPHA"}')
         const { text } = await fixtureClient({ orm, routes: db.routes }).get('/member?include=documents')
         expect(text).not.toMatch(/raise|7\d{4}|14\d{4}/)
       }
+    })
+
+    const SELECTED: readonly (readonly [operation: string, args: object])[] = [
+      ['findMany', { where: { id: { in: [1, ME] } }, orderBy: { id: 'asc' } }],
+      ...(db.provider === 'mysql'
+        ? []
+        : ([['updateManyAndReturn', { where: { id: { in: [1, ME] } }, data: { name: 'x' } }]] as const)),
+    ]
+    it.each(SELECTED)(
+      '%s %j selects them by name, on the rows where their needs may be read',
+      async (operation, args) => {
+        const call = async (define: Rules, select: object) => {
+          await db.fill(fillTenants)
+          const caller = rpcClient(db as unknown as Database, EXPOSED as object, policed(define))
+          return caller.result('member', operation, { ...args, select })
+        }
+        const salaries = await db.orm.member.findMany({ where: { id: { in: [1, ME] } }, orderBy: { id: 'asc' } })
+        const [, raise] = salaries.map(({ salary }) => (salary ?? 0) * 2)
+        expect(raise).toBeGreaterThan(0)
+        expect(await call(mine, { id: true, raise: true })).toEqual([{ id: 1 }, { id: ME, raise }])
+        expect(await call(mine, { raise: true })).toEqual([{}, { raise }])
+        expect(await call(mine, { id: true, raise: true, salary: true })).toEqual([
+          { id: 1 },
+          { id: ME, raise, salary: (raise ?? 0) / 2 },
+        ])
+        expect(await call(mine, { loud: true })).toEqual([{ loud: 'ONE@ALPHA' }, { loud: 'ME@BETA' }])
+        expect(await call(never, { id: true, raise: true })).toEqual([{ id: 1 }, { id: ME }])
+        expect(await call(never, { raise: true })).toEqual([{}, {}])
+        expect(await call(never, { raise: true, loud: true })).toEqual([{ loud: 'ONE@ALPHA' }, { loud: 'ME@BETA' }])
+      },
+    )
+
+    it.each<readonly [operation: string, args: object]>([
+      ['findUnique', { where: { id: ME } }],
+      ['update', { where: { id: ME }, data: { name: 'x' } }],
+      ['upsert', { where: { id: ME }, create: { email: 'n', organisationId: 2 }, update: { name: 'x' } }],
+    ])('%s %j selects them by name', async (operation, args) => {
+      const select = {
+        raise: true,
+        organisation: { select: { members: { take: 9, select: { id: true, raise: true } } } },
+      }
+      for (const define of [never, mine]) {
+        await db.fill(fillTenants)
+        const caller = rpcClient(db as unknown as Database, EXPOSED as object, policed(define))
+        const row = (await caller.result('member', operation, { ...args, select })) as {
+          raise?: number
+          organisation: { members: { id: number; raise?: number }[] }
+        }
+        const shown = row.organisation.members.filter((member) => 'raise' in member).map(({ id }) => id)
+        expect(shown).toEqual(define === mine ? [ME] : [])
+        expect('raise' in row).toBe(define === mine)
+        expect(JSON.stringify(row)).not.toContain('salary')
+      }
+    })
+
+    it('are attributes of REST where their needs may be read', async () => {
+      for (const [define, isLater] of [[never], [mine], [never, true], [mine, true]] as const) {
+        const orm = policed(define, isLater)
+        const { many } = await fixtureClient({ orm, routes: db.routes }, EXPOSED).get('/member?sort=id')
+        expect(many.map(({ attributes }) => attributes?.['loud'])).toContain('ME@BETA')
+        const ids = many.filter(({ attributes }) => attributes && 'raise' in attributes).map(({ id }) => id)
+        expect(ids).toEqual(define === mine ? [String(ME)] : [])
+        if (isLater) continue
+        const sparse = await fixtureClient({ orm, routes: db.routes }, EXPOSED).get(
+          '/member?sort=id&fields[member]=raise',
+        )
+        const shown = sparse.many.filter(({ attributes }) => attributes && 'raise' in attributes).map(({ id }) => id)
+        expect(shown).toEqual(ids)
+        expect(sparse.text).not.toMatch(/salary|loud/)
+      }
+    })
+
+    it('of extensions that are added later are left out of RPC, and cannot be selected by name', async () => {
+      const orm = policed(mine, true)
+      const caller = rpcClient(db as unknown as Database, { computed: { Member: ['loud'] } } as object, orm)
+      const update = { where: { id: ME }, data: { name: 'x' } }
+      for (const [operation, args] of [
+        ['findMany', {}],
+        ['findMany', { include: { organisation: { include: { members: { take: 9 } } } } }],
+        ['update', update],
+      ] as const) {
+        const { status, body } = await caller.call('member', operation, args)
+        expect(status, JSON.stringify(body)).toBe(200)
+        expect(JSON.stringify(body)).toContain('ME@BETA')
+        expect(JSON.stringify(body)).not.toContain('raise')
+      }
+      const { status, body } = await caller.call('member', 'findMany', { select: { loud: true } })
+      expect([status, body.rejectedByPolicy]).toEqual([403, true])
     })
   },
   { fixture: 'tenants' },

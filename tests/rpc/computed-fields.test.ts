@@ -1,9 +1,40 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { describeDatabases } from '../support/databases.js'
+import type { RpcApiOptions } from '../../fixtures/blog/expected/index.js'
+import { type Database, describeDatabases } from '../support/databases.js'
 import { rpcClient } from './client.js'
 
 const user = { email: 'a@example.com', password: 'long enough', name: 'Ann' }
+
+/** A client with computed fields of users and posts, and what of them was computed. */
+function computing({ orm }: Database) {
+  const asked: string[] = []
+  const hint = { needs: { password: true }, compute: ({ password }: typeof user) => password.slice(0, 2) }
+  const twice = { needs: { hint: true }, compute: ({ hint }: { hint: string }) => hint + hint }
+  const loud = {
+    needs: { name: true },
+    compute: ({ name }: { name: string | null }) => {
+      asked.push('loud')
+      return (name ?? '').toUpperCase()
+    },
+  }
+  const kind = { needs: {}, compute: () => 'a user' }
+  const quiet = {
+    needs: { email: true },
+    compute: () => {
+      throw new Error('This is never asked for.')
+    },
+  }
+  const excerpt = { needs: { title: true }, compute: ({ title }: { title: string }) => title.slice(0, 1) }
+  const client = orm
+    .$extends({ result: { user: { hint, kind, quiet }, post: { excerpt } } })
+    .$extends({ result: { user: { twice, loud } } })
+  return { client, asked }
+}
+
+const EXPOSED = { computed: { User: ['loud', 'kind'], Post: ['excerpt'] } } satisfies RpcApiOptions
+
+type Call = readonly [model: string, operation: string, args: object]
 
 describeDatabases('rpc: computed fields of extensions', (db) => {
   beforeEach(async () => {
@@ -11,21 +42,279 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
     await db.orm.user.create({ data: { ...user, posts: { create: { slug: 's', title: 't' } } } })
   })
 
-  it.each([
+  const rpc = (options: RpcApiOptions = EXPOSED) => rpcClient(db, options, computing(db).client)
+
+  const WHOLE: readonly Call[] = [
     ['user', 'findMany', {}],
+    ['user', 'findMany', { include: { _count: true } }],
     ['user', 'findUnique', { where: { id: 1 }, include: { posts: { include: { author: true } } } }],
     ['post', 'findFirst', { select: { author: true } }],
     ['user', 'create', { data: { ...user, email: 'b@example.com' } }],
     ['user', 'update', { where: { id: 1 }, data: { name: 'Ann' } }],
+    ['user', 'upsert', { where: { id: 1 }, create: { ...user, email: 'b@example.com' }, update: { name: 'Ann' } }],
     ['post', 'update', { where: { id: 1 }, data: { title: 'x' }, include: { author: true } }],
-  ])('%s.%s %j shows none that needs what is never read', async (model, operation, args) => {
-    const hint = { needs: { password: true }, compute: ({ password }: typeof user) => password.slice(0, 2) }
-    const twice = { needs: { hint: true }, compute: ({ hint }: { hint: string }) => hint + hint }
-    const loud = { needs: { name: true }, compute: ({ name }: { name: string | null }) => (name ?? '').toUpperCase() }
-    const orm = db.orm.$extends({ result: { user: { hint } } }).$extends({ result: { user: { twice, loud } } })
-    const { status, body } = await rpcClient(db, {}, orm).call(model, operation, args)
+    ...(db.provider === 'mysql'
+      ? []
+      : ([
+          ['user', 'createManyAndReturn', { data: [{ ...user, email: 'b@example.com' }] }],
+          ['post', 'updateManyAndReturn', { where: { id: 1 }, data: { title: 'x' }, include: { author: true } }],
+        ] as const)),
+    ['user', 'delete', { where: { id: 2 } }],
+  ]
+
+  it.each(WHOLE)('%s.%s %j shows those that are exposed, and no others', async (model, operation, args) => {
+    if (operation === 'delete') await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })
+    const { status, body } = await rpc().call(model, operation, args)
     expect(status, JSON.stringify(body)).toBeLessThan(300)
     expect(JSON.stringify(body)).toContain('"loud":"ANN"')
-    expect(JSON.stringify(body)).not.toMatch(/hint|twice|password/)
+    expect(JSON.stringify(body)).toContain('"kind":"a user"')
+    expect(JSON.stringify(body)).not.toMatch(/hint|twice|password|quiet/)
+  })
+
+  it.each(WHOLE)('%s.%s %j shows none where none is exposed, and computes none', async (model, operation, args) => {
+    if (operation === 'delete') await db.orm.user.create({ data: { ...user, email: 'b@example.com' } })
+    const { client, asked } = computing(db)
+    const { status, body } = await rpcClient(db, {}, client).call(model, operation, args)
+    expect(status, JSON.stringify(body)).toBeLessThan(300)
+    expect(JSON.stringify(body)).toContain('"name":"Ann"')
+    expect(JSON.stringify(body)).not.toMatch(/loud|kind|excerpt|hint|twice|password|quiet/)
+    expect(asked).toEqual([])
+  })
+
+  it('loads nothing for those that are not exposed', async () => {
+    for (const args of [{}, { include: { posts: { include: { author: true } } } }]) {
+      const queries = await db.queriesOf(() => rpc().result('user', 'findMany', args))
+      expect(queries.join('\n')).not.toContain('password')
+    }
+  })
+
+  const LOUD = { select: { loud: true } }
+  it.each<readonly [...Call, result: unknown]>([
+    ['user', 'findMany', LOUD, [{ loud: 'ANN' }]],
+    ['user', 'findMany', { select: { loud: true, email: true } }, [{ loud: 'ANN', email: user.email }]],
+    ['user', 'findFirst', { select: { loud: false, email: true } }, { email: user.email }],
+    ['user', 'findUnique', { where: { id: 1 }, select: { kind: true } }, { kind: 'a user' }],
+    ['user', 'findFirst', { select: { kind: true, loud: true } }, { kind: 'a user', loud: 'ANN' }],
+    [
+      'user',
+      'findFirst',
+      { select: { kind: true, posts: { select: { excerpt: true } } } },
+      { kind: 'a user', posts: [{ excerpt: 't' }] },
+    ],
+    [
+      'user',
+      'findFirst',
+      { select: { _count: { select: { posts: true } }, kind: true } },
+      { _count: { posts: 1 }, kind: 'a user' },
+    ],
+    ['post', 'findFirst', { select: { author: { select: { kind: true } } } }, { author: { kind: 'a user' } }],
+    ['post', 'findFirst', { select: { author: LOUD } }, { author: { loud: 'ANN' } }],
+    ['user', 'create', { data: { ...user, email: 'b@x.yz' }, ...LOUD }, { loud: 'ANN' }],
+    ['user', 'update', { where: { id: 1 }, data: { name: 'Bo' }, ...LOUD }, { loud: 'BO' }],
+    [
+      'user',
+      'upsert',
+      { where: { id: 1 }, create: user, update: { name: 'Cy' }, select: { kind: true } },
+      { kind: 'a user' },
+    ],
+    [
+      'post',
+      'delete',
+      { where: { id: 1 }, select: { excerpt: true, author: LOUD } },
+      { excerpt: 't', author: { loud: 'ANN' } },
+    ],
+  ])('%s.%s %j selects by name', async (model, operation, args, result) => {
+    expect(await rpc().result(model, operation, args)).toEqual(result)
+  })
+
+  it.skipIf(db.provider === 'mysql')('selects by name in the results of many writes', async () => {
+    const data = [{ ...user, email: 'b@x.yz' }]
+    expect(await rpc().result('user', 'createManyAndReturn', { data, ...LOUD })).toEqual([{ loud: 'ANN' }])
+    const change = { where: { id: 1 }, data: { title: 'new' }, select: { excerpt: true } }
+    expect(await rpc().result('post', 'updateManyAndReturn', change)).toEqual([{ excerpt: 'n' }])
+  })
+
+  it('includes and omits by name', async () => {
+    const include = { author: { omit: { kind: true } } }
+    const [post] = [await rpc().result('post', 'findFirst', { include, omit: { excerpt: true } })]
+    expect(post).toMatchObject({ title: 't', author: { loud: 'ANN' } })
+    expect(post).not.toHaveProperty('excerpt')
+    expect(post).not.toHaveProperty('author.kind')
+    expect(await rpc().result('user', 'findFirst', { omit: { name: true } })).toMatchObject({ loud: 'ANN' })
+    expect(await rpc().result('user', 'findFirst', { omit: { name: true } })).not.toHaveProperty('name')
+  })
+
+  it('asks for what it needs, and for nothing else', async () => {
+    const queries = await db.queriesOf(() => rpc().result('post', 'findMany', { select: { excerpt: true } }))
+    expect(queries).toHaveLength(1)
+    expect(queries[0]).toContain('title')
+    expect(queries[0]).not.toMatch(/content|slug/)
+  })
+
+  it.each<Call>([
+    ['user', 'findMany', { where: { loud: 'ANN' } }],
+    ['user', 'findMany', { where: { OR: [{ loud: { contains: 'A' } }] } }],
+    ['post', 'findMany', { where: { author: { loud: 'ANN' } } }],
+    ['user', 'findUnique', { where: { id: 1, loud: 'ANN' } }],
+    ['user', 'findMany', { orderBy: { loud: 'asc' } }],
+    ['post', 'findMany', { orderBy: [{ author: { loud: 'asc' } }] }],
+    ['user', 'findMany', { distinct: ['loud'] }],
+    ['user', 'findMany', { cursor: { id: 1, loud: 'ANN' } }],
+    ['user', 'findMany', { include: { loud: true } }],
+    ['user', 'groupBy', { by: ['loud'] }],
+    ['user', 'groupBy', { by: ['name'], having: { loud: 'ANN' } }],
+    ['user', 'groupBy', { by: ['name'], orderBy: { loud: 'asc' } }],
+    ['user', 'groupBy', { by: ['name'], _max: { loud: true } }],
+    ['user', 'aggregate', { _count: { loud: true } }],
+    ['user', 'count', { select: { loud: true } }],
+  ])('%s.%s %j is 400', async (model, operation, args) => {
+    const { status, body } = await rpc().call(model, operation, args)
+    expect([status, body.code]).toEqual([400, undefined])
+    expect(body.message).toContain('loud')
+  })
+
+  it('says of one that is exposed why it cannot be used so', async () => {
+    const { body } = await rpc().call('user', 'findMany', { where: { loud: 'ANN' } })
+    expect(body).toMatchObject({
+      message: 'where.loud is computed: it can be selected, and nothing else.',
+      issues: [{ path: ['where', 'loud'] }],
+    })
+  })
+
+  it.each([
+    ['create', { data: { ...user, email: 'b@x.yz', loud: 'X' } }],
+    ['update', { where: { id: 1 }, data: { loud: 'X' } }],
+    ['updateMany', { where: { id: 1 }, data: { loud: 'X' } }],
+    ['createMany', { data: [{ ...user, email: 'b@x.yz', loud: 'X' }] }],
+  ])('%s %j is 403', async (operation, args) => {
+    const { status, body } = await rpc().call('user', operation, args)
+    expect(status).toBe(403)
+    expect(body.message).toMatch(/data(\.0)?\.loud is computed, and cannot be written\./)
+  })
+
+  it.each(['select', 'omit', 'include'])(
+    'answers %s of one that is not exposed as of a name that there is not',
+    async (clause) => {
+      const answerOf = async (name: string) => {
+        const { status, body } = await rpc().call('user', 'findMany', { [clause]: { [name]: true } })
+        return JSON.stringify({ status, body }).replaceAll(name, '…')
+      }
+      expect(await answerOf('hint')).toContain('"status":400')
+      for (const name of ['hint', 'twice', 'quiet']) expect(await answerOf(name)).toBe(await answerOf('nope'))
+    },
+  )
+
+  it('keeps the types of values', async () => {
+    const { Decimal } = db.client.Prisma
+    const value = {
+      when: new Date(0),
+      big: 9007199254740993n,
+      price: new Decimal('1.50'),
+      bytes: new Uint8Array([0, 255]),
+      tree: { deep: [new Date(1), { n: 1n }] },
+      none: null,
+    }
+    const values = { needs: { id: true }, compute: () => value } as const
+    const client = db.orm.$extends({
+      result: { user: { values, gone: { needs: { id: true }, compute: () => undefined } } },
+    })
+    const caller = rpcClient(db, { computed: { User: ['values', 'gone'] } }, client)
+    const row = await caller.result('user', 'findFirst', { select: { values: true, gone: true } })
+    expect(row).toEqual({ values: value, gone: undefined })
+    const { body } = await caller.call('user', 'findFirst', { select: { gone: true } })
+    expect(body.data).toEqual({ gone: null })
+  })
+
+  describe('that have the name of a field', () => {
+    const client = () => {
+      const name = { needs: { name: true }, compute: ({ name }: { name: string | null }) => `${name}!` }
+      const role = { needs: { password: true }, compute: ({ password }: typeof user) => password }
+      return db.orm.$extends({ result: { user: { name, role } } })
+    }
+
+    it.each([{}, { select: { name: true, role: true } }, { select: { role: true } }])(
+      '%j: are that field, unless they tell',
+      async (args) => {
+        const { status, body } = await rpcClient(db, {}, client()).call('user', 'findFirst', args)
+        expect(status).toBe(200)
+        expect(JSON.stringify(body)).not.toMatch(/long enough|password|role/)
+        if (!('select' in args) || args.select.name) expect(body.data).toMatchObject({ name: 'Ann!' })
+      },
+    )
+  })
+
+  it('shows none that has the name of a write-only field', async () => {
+    const client = db.orm.$extends({ result: { user: { password: { needs: {}, compute: () => 'masked' } } } })
+    const { body } = await rpcClient(db, {}, client).call('user', 'findFirst')
+    expect(JSON.stringify(body)).not.toMatch(/password|masked/)
+    expect((await rpcClient(db, {}, client).call('user', 'findFirst', { select: { password: true } })).status).toBe(400)
+  })
+
+  describe('that cannot be exposed', () => {
+    let lines: string[]
+    beforeEach(() => {
+      lines = []
+      vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => void lines.push(args.map(String).join(' ')))
+    })
+    afterEach(() => void vi.restoreAllMocks())
+
+    it.each<[name: string, line: string]>([
+      ['hint', 'computed.User: "hint" cannot be exposed, because it needs "password", which is write-only.'],
+      ['twice', 'computed.User: "twice" cannot be exposed, because it needs "password", which is write-only.'],
+      [
+        'nope',
+        'computed.User: "nope" is no computed field of the client. Of User it computes hint, kind, quiet, twice, loud.',
+      ],
+    ])('%s: are an error of the server, which the log tells', async (name, line) => {
+      const caller = rpc({ computed: { User: [name] } })
+      for (const model of ['user', 'post', 'user']) {
+        lines = []
+        const { status, body } = await caller.call(model, 'findMany')
+        expect(status).toBe(500)
+        expect(JSON.stringify(body)).not.toMatch(/hint|twice|nope|password/)
+        expect(lines.join()).toContain(line)
+      }
+      const orm = computing(db).client
+      const named = db.routes.computedOf(orm, { User: [name as 'hint'] })
+      expect(() => db.routes.RPCApiHandler({ computed: named })).toThrow(line)
+    })
+
+    it('are none of a client without extensions', async () => {
+      expect((await rpcClient(db, EXPOSED).call('post', 'findMany')).status).toBe(500)
+      expect(lines.join()).toContain(
+        'computed.Post: "excerpt" is no computed field of the client. Of Post it computes nothing.',
+      )
+      expect((await rpcClient(db, EXPOSED).call('post', 'findMany')).status).toBe(500)
+    })
+  })
+
+  it('are checked against a client where they are named by it', async () => {
+    const { client } = computing(db)
+    const computed = db.routes.computedOf(client, { User: ['loud'], Post: ['excerpt'] })
+    const caller = rpcClient(db, { computed }, client)
+    expect(await caller.result('user', 'findFirst', LOUD)).toEqual({ loud: 'ANN' })
+  })
+
+  it.each<[options: object, message: string]>([
+    [
+      { Nope: ['loud'] },
+      'computed names "Nope", which is no model. Models: Category, Comment, Post, Profile, Tag, User.',
+    ],
+    [{ user: ['loud'] }, 'computed names "user", which is no model.'],
+    [{ User: 'loud' }, 'computed.User must be a list of names, as ["excerpt"].'],
+    [{ User: ['name'] }, 'computed.User: "name" is a field of User in the schema already.'],
+    [{ User: ['password'] }, 'computed.User: "password" is a field of User in the schema already.'],
+    [{ User: ['posts'] }, 'computed.User: "posts" is a relation of User in the schema already.'],
+    [{ User: ['id'] }, 'computed.User: "id"'],
+    [{ User: ['_count'] }, 'computed.User: "_count"'],
+    [{ User: ['a.b'] }, 'computed.User: "a.b" cannot be a name on the wire.'],
+    [{ User: [1] }, 'computed.User: 1 cannot be a name on the wire.'],
+  ])('%j is refused when the handler is made', (computed, message) => {
+    expect(() => db.routes.RPCApiHandler({ computed } as RpcApiOptions)).toThrow(message)
+  })
+
+  it('takes a model without names, and a name twice', async () => {
+    const computed = { Post: [], User: ['loud', 'loud'] }
+    expect(await rpc({ computed }).result('user', 'findMany', LOUD)).toEqual([{ loud: 'ANN' }])
   })
 })

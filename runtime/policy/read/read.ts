@@ -1,3 +1,4 @@
+import type { ComputedLookup } from '../../orm/computed.js'
 import { type Condition } from '../rules/condition.js'
 import type { Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
@@ -6,6 +7,8 @@ import { deny, type Tree } from '../tree.js'
 /** What reading under rules needs. */
 export interface Reading {
   readonly rules: Rules
+  /** What the client that policies extend computes itself. Undefined where that is nothing, and where nothing is selected. */
+  readonly computed?: ComputedLookup | undefined
   /** Cursors whose rows have to be looked for before the query itself. */
   readonly cursors: Cursor[]
   readonly sense: Sense
@@ -18,8 +21,8 @@ export interface Reading {
 type Sense = 'plain' | 'negated' | 'open'
 
 /** Begins to read. */
-export function readingOf({ rules }: Pick<Reading, 'rules'>): Reading {
-  return { rules, cursors: [], sense: 'plain' }
+export function readingOf({ rules, computed }: Pick<Reading, 'rules' | 'computed'>): Reading {
+  return { rules, computed, cursors: [], sense: 'plain' }
 }
 
 /** What is read inside `NOT`. */

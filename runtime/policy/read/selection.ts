@@ -1,4 +1,6 @@
+import type { ComputedField } from '../../orm/computed.js'
 import { isObject } from '../../values/is-object.js'
+import { computedField, knownOmit } from './computed.js'
 import { type Condition, restrict } from '../rules/condition.js'
 import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
@@ -31,10 +33,11 @@ interface Draft {
 
 /**
  * Rewrites `select`, `include` and `omit` so that only what may be read is loaded, at every depth.
- * @param args arguments of a query, or of a relation inside them
+ * @param asked arguments of a query, or of a relation inside them
  * @param withId load the id in any case, because the caller of this function needs it
  */
-export function readableSelection(reading: Reading, model: PolicyModel, args: Tree, withId = false): Selected {
+export function readableSelection(reading: Reading, model: PolicyModel, asked: Tree, withId = false): Selected {
+  const args = knownOmit(reading, model, asked)
   const select = args['select'] ?? undefined
   const chosen = select ?? args['include'] ?? undefined
   if (chosen === undefined && !withId && !reading.rules.hasFieldRules('read', model)) return { args, plan: undefined }
@@ -49,7 +52,10 @@ export function readableSelection(reading: Reading, model: PolicyModel, args: Tr
   }
   if (chosen !== undefined) {
     for (const [name, value] of given(treeOf(chosen, '"select"'))) {
-      if (value !== false && value !== null) choose(draft, name, value)
+      if (value === false || value === null) continue
+      const computed = select === undefined ? undefined : computedField(draft.reading, draft.model, name)
+      if (computed) chooseNeeds(draft, computed, treeOf(chosen, '"select"'))
+      else choose(draft, name, value)
     }
   }
   const omitted = select === undefined ? chooseAll(draft, isObject(args['omit']) ? args['omit'] : {}) : undefined
@@ -73,6 +79,19 @@ function choose(draft: Draft, name: string, value: unknown): void {
   if (condition !== true) show(draft, name, condition)
   if (relation)
     change(draft, name, value, relation.many ? manyOf(draft, relation, value) : oneOf(draft, relation, value))
+}
+
+/**
+ * What a computed field needs is loaded in its place, as far as it may be read. The client that the caller holds computes it, where it
+ * finds all of that, and shows nothing of it that was not selected itself.
+ */
+function chooseNeeds(draft: Draft, { name, needs }: ComputedField, chosen: Tree): void {
+  draft.changes.set(name, undefined)
+  for (const need of needs) {
+    if (chosen[need] === true || draft.changes.has(need)) continue
+    draft.changes.set(need, true)
+    choose(draft, need, true)
+  }
 }
 
 function change(draft: Draft, name: string, before: unknown, after: unknown): void {

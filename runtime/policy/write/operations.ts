@@ -3,7 +3,6 @@ import { callClient } from '../../orm/port.js'
 import { ownMembers, withoutComputed } from '../read/computed.js'
 import { findReadable, lookForCursors, meeting } from '../read/find.js'
 import { applyPlan, idOf, keyOf } from '../read/plan.js'
-import type { Rules } from '../rules/rules.js'
 import type { PolicyModel } from '../schema.js'
 import { readableSelection } from '../read/selection.js'
 import { restrict } from '../rules/condition.js'
@@ -24,8 +23,8 @@ export interface WriteAnswer {
 type Write = (writing: Writing, model: PolicyModel, args: Tree) => Promise<WriteAnswer>
 
 /** Begins a write: see {@link Writing}. */
-export function writingOf(rules: Rules, client: object, hooks: RowHooks): Writing {
-  return { rules, client, hooks, path: [], expectations: [], rows: ROW_WRITES, foundBy: new WeakMap() }
+export function writingOf(ruling: Pick<Writing, 'rules' | 'computed'>, client: object, hooks: RowHooks): Writing {
+  return { ...ruling, client, hooks, path: [], expectations: [], rows: ROW_WRITES, foundBy: new WeakMap() }
 }
 
 /** The operations that write, by name. Each leaves nothing behind that the rules forbid, or throws. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../values/is-object.js'
-import { readable, readingOf } from '../read/read.js'
+import { readable, type Reading, readingOf } from '../read/read.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicySchema } from '../schema.js'
 import { readableSelection } from '../read/selection.js'
@@ -11,14 +11,15 @@ const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
 
 /** Whether rules let a write be made as it is: what it writes and what it answers with is allowed on every row. */
 export function isPlainWrite(
-  rules: Rules,
+  ruling: Pick<Reading, 'rules' | 'computed'>,
   schema: PolicySchema,
   model: PolicyModel,
   operation: string,
   args: Tree,
 ): boolean {
   // Not even a hidden model may be reached that rules do not know of, so nothing nested is passed on unseen.
-  const reading = readingOf({ rules })
+  const { rules } = ruling
+  const reading = readingOf(ruling)
   if (!rules.isOpen('read', model)) return false
   const selected = readableSelection(reading, model, args)
   if (selected.args !== args || selected.plan || reading.cursors.length > 0) return false

@@ -3,7 +3,7 @@ import { callClient } from '../../orm/port.js'
 import { allOf, type Condition, filterOf, restrict } from '../rules/condition.js'
 import { meeting } from '../read/find.js'
 import { idOf, keyOf } from '../read/plan.js'
-import { readingOf } from '../read/read.js'
+import { type Reading, readingOf } from '../read/read.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
@@ -13,6 +13,8 @@ import type { RowHooks } from './row-hooks.js'
 /** One write, with everything that is nested in it: a series of flat writes in one transaction, and what must hold in the end. */
 export interface Writing {
   readonly rules: Rules
+  /** As of {@link Reading}: for what is answered. */
+  readonly computed?: Reading['computed']
   /** Sees every row; inside the write's transaction. */
   readonly client: object
   /** What must hold when everything is written. See {@link settle}. */

@@ -31,7 +31,7 @@ export async function resource(
 ): Promise<Response> {
   const most = context.settings.limits.includedRows
   const rows = row ? [row] : []
-  if (selection.loadsLater) await loadIncluded(orm, rows, selection, most)
+  if (selection.loadsLater) await loadIncluded(orm, rows, selection, context.adjust, most)
   const { data, included, notes } = serializeRows(rows, selection, { isList: false, most })
   const answer = { data: row ? data : 'null', links, included: shown.include && included, notes }
   return respond(answer, status, location)
@@ -48,7 +48,7 @@ export async function collection(rows: readonly Row[], total: number, parts: Col
   const { orm, shown, selection, page, context, url = parts.model.url } = parts
   const { pageSize, limits } = context.settings
   const most = limits.includedRows
-  if (selection.loadsLater) await loadIncluded(orm, rows, selection, most)
+  if (selection.loadsLater) await loadIncluded(orm, rows, selection, context.adjust, most)
   const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
   const links = collectionLinks(url, shown.query, { page, total, pageSize })
   return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes })

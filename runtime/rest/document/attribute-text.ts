@@ -9,6 +9,20 @@ import { dateToJson, encodingOf, toBase64 } from '../../values/to-json.js'
  */
 export type WriteAttribute = (value: unknown, path: string, notes: Notes) => string | undefined
 
+/** How a member of a row is shown as an attribute. */
+export interface AttributeText {
+  /** Its name in the row. */
+  readonly name: string
+  /** Its name as an attribute. */
+  readonly wire: string
+  /** Its name as JSON, with the colon. */
+  readonly key: string
+  /** How its values become JSON. */
+  readonly write: WriteAttribute
+  /** Whether the client computes it. Where it has, even undefined is a value. */
+  readonly isComputed?: true
+}
+
 /** How the values of an attribute become JSON text: what its type says of them is looked up once for each field. */
 export function attributeWriter(wire: string, field: Field): WriteAttribute {
   const encoding = encodingOf(field)

@@ -62,9 +62,10 @@ export function ownLinkage({ linkage = [], target }: Relationship, row: Row): st
 
 function attributesText(row: Row, { attributes }: Selection, path: string, notes: Notes): string {
   let text = ''
-  for (const { name, key, write } of attributes) {
+  for (const { name, key, write, isComputed } of attributes) {
     const value = row[name]
-    if (value === undefined) continue
+    // Access policies may have taken away what it is computed from.
+    if (value === undefined && !(isComputed && name in row)) continue
     const json = write(value, path, notes)
     if (json === undefined) continue
     if (text !== '') text += ','

@@ -218,7 +218,7 @@ function linkageMembers(
     args: selection.args,
     included: async (orm, rows) => {
       const most = context.settings.limits.includedRows
-      await loadIncluded(orm, rows, selection, most)
+      await loadIncluded(orm, rows, selection, context.adjust, most)
       return serializeIncluded(rows, selection, most)
     },
   }

@@ -1,4 +1,5 @@
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
+import type { Adjust } from '../../orm/computed-args.js'
 import { findMany } from './delegates.js'
 import { tooManyIncluded } from '../request/include.js'
 import { keysOf } from './keys.js'
@@ -13,6 +14,7 @@ const PAIRS = 10
 /** What loading needs to know. */
 interface Loading {
   readonly orm: unknown
+  readonly adjust: Adjust
   readonly most: number
   /** How many rows may still be loaded. */
   left: number
@@ -25,6 +27,7 @@ interface Loading {
  * As many queries as the client would make; one more where a table between the two holds the relation and there are several
  * rows.
  * @param rows what the answer shows; to-one relations are in them already
+ * @param adjust fits what is asked to the client
  * @param most how many included rows the answer may hold
  * @throws RequestError 400 where there are more
  */
@@ -32,9 +35,10 @@ export async function loadIncluded(
   orm: unknown,
   rows: readonly Row[],
   selection: Selection,
+  adjust: Adjust,
   most: number,
 ): Promise<void> {
-  if (selection.loadsLater) await loadBelow({ orm, most, left: most }, rows, selection)
+  if (selection.loadsLater) await loadBelow({ orm, adjust, most, left: most }, rows, selection)
 }
 
 async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
@@ -96,7 +100,7 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
     const args = { where: whereKeys(own, wanted), orderBy: idOrder(target), ...take(loading) }
-    const found = await findMany(loading.orm, target, { ...args, ...withFields(included.args, own) })
+    const found = await findMembers(loading, target, { ...args, ...withFields(included.args, own) })
     spend(loading, found.length)
     const keyOf = await keysOf(loading.orm, target, found, own)
     for (const member of found) {
@@ -125,7 +129,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
     const [only] = part.length === 1 ? part : []
     const where = whereKeys(ids, part)
     const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
-    const found = await findMany(loading.orm, target, {
+    const found = await findMembers(loading, target, {
       where: { [back]: { some: where } },
       orderBy: idOrder(target),
       ...(most === Infinity ? {} : { take: most }),
@@ -146,6 +150,10 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
   }
   for (const part of chunksOf(ids, keys)) await load(part)
   return members
+}
+
+async function findMembers({ orm, adjust }: Loading, target: RestModel, args: Row): Promise<readonly Row[]> {
+  return findMany(orm, target, adjust(orm, target.model, args).args)
 }
 
 /** As many rows as show that there are too many. Nothing more is asked for once that is known of another relation. */

@@ -1,12 +1,13 @@
 import type { Fieldsets } from '../request/fields.js'
 import type { IncludeTree } from '../request/include.js'
-import type { Attribute, Relationship, RestModel } from '../model.js'
+import type { AttributeText } from '../document/attribute-text.js'
+import type { Relationship, RestModel } from '../model.js'
 import { mayRead } from '../permissions.js'
 
 /** What an answer shows of the resources of one type, and what Prisma has to load for it. */
 export interface Selection {
   readonly model: RestModel
-  readonly attributes: readonly Attribute[]
+  readonly attributes: readonly AttributeText[]
   readonly relationships: readonly SelectedRelationship[]
   /** `select`, `include` and `omit` of the Prisma call. */
   readonly args: SelectionArgs
@@ -46,7 +47,7 @@ export function selector(): Selector {
   const build = (model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets): Selection => {
     const fieldset = fieldsets.get(model)
     const shows = (name: string) => !fieldset || fieldset.has(name)
-    const attributes = [...model.attributes.values()].filter(({ wire }) => shows(wire))
+    const attributes = [...model.attributes.values(), ...model.computed.values()].filter(({ wire }) => shows(wire))
     const relationships = [...model.relationships.values()].flatMap((relationship): SelectedRelationship[] => {
       const below = include?.get(relationship.name)
       const included = below && build(relationship.target, below, fieldsets)
@@ -93,10 +94,10 @@ function whole(model: RestModel, relationships: readonly SelectedRelationship[])
   }
 }
 
-/** The fields of a fieldset alone, with what ids and linkage need. */
+/** The fields of a fieldset alone, with what ids and linkage need. What computed ones need, the client adds. */
 function narrow(
   model: RestModel,
-  attributes: readonly Attribute[],
+  attributes: readonly AttributeText[],
   relationships: readonly SelectedRelationship[],
 ): Record<string, unknown> {
   const names = [

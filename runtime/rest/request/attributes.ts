@@ -20,6 +20,8 @@ export function readAttributes({ attributes, id }: JsonObject, model: RestModel,
     if (!named && wire === 'id') {
       const detail = 'An id is no attribute: it stands beside them, as "data.id".'
       faults.push(faultAt('unknown-attribute', id === undefined ? pointer : '/data/id', detail))
+    } else if (model.computed.has(wire)) {
+      faults.push(faultAt('read-only', pointer, `"${wire}" is computed, and cannot be written.`))
     } else if (!named) {
       faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
     } else if (model.model.readOnly.has(named.name) || isMadeByDatabase(model, named)) {

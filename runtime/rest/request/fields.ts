@@ -23,7 +23,7 @@ export function readFieldsets(query: Query, byType: ReadonlyMap<string, RestMode
     const names = parameter.value === '' ? [] : parameter.value.split(',')
     for (const name of names) {
       if (name === 'id' || name === 'type') continue
-      if (model.attributes.has(name) || model.relationships.has(name)) continue
+      if (model.attributes.has(name) || model.computed.has(name) || model.relationships.has(name)) continue
       throw unknown(parameter.name, `"${type}" has no field "${name}".`)
     }
     fieldsets.set(model, new Set([...(fieldsets.get(model) ?? []), ...names]))

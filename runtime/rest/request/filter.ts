@@ -127,7 +127,9 @@ function readPath(path: readonly string[], reading: Reading): Part {
     return fieldPart(attribute, { ...reading, operator: by })
   }
   const relationship = model.relationships.get(name)
-  if (!relationship) throw unknownField(reading.parameter, model, name)
+  if (model.computed.has(name))
+    throw unusable(reading.parameter, `Nothing can be filtered by "${name}", which is computed.`)
+  if (!relationship) throw unusable(reading.parameter, `"${model.type}" has no field "${name}".`)
   const [next] = below
   if (next !== undefined && below.length === 1 && isOperator(next) && !isMember(relationship.target, next)) {
     return relationshipPart(relationship, { ...reading, operator: operatorBelow(below, reading) })
@@ -163,8 +165,7 @@ function splitOperator(parameter: Parameter): [field: string, operator: string |
   return at < 0 ? [last, undefined] : [last.slice(0, at), last.slice(at + 1)]
 }
 
-function unknownField(parameter: Parameter, model: RestModel, name: string): RequestError {
-  const detail = `"${model.type}" has no field "${name}".`
+function unusable(parameter: Parameter, detail: string): RequestError {
   return new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
 }
 

@@ -82,6 +82,7 @@ function sortFields(model: RestModel, name: string): readonly string[] {
   if (relationship?.linkage) return relationship.linkage
   if (relationship) throw unsortable(`Rows cannot be sorted by "${name}", which leads to many.`)
   const attribute = model.attributes.get(name)
+  if (model.computed.has(name)) throw unsortable(`Rows cannot be sorted by "${name}", which is computed.`)
   if (!attribute) throw unsortable(`"${model.type}" has no field "${name}".`)
   if (attribute.field.list || attribute.field.type === 'Json') throw unsortable(`Rows cannot be sorted by "${name}".`)
   return [attribute.name]

@@ -33,7 +33,10 @@ export function requireOperation(target: Model, operation: Operation, at: Path):
 /** A scalar field that may be read and sorted by; ends the request where there is none. */
 export function readableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name)
-  return field && !field.writeOnly ? field : refuseName(name, at)
+  if (field && !field.writeOnly) return field
+  if (!model.computed.has(name)) return refuseName(name, at)
+  const path = below(at, name)
+  return refuse('invalid-arguments', `${path} is computed: it can be selected, and nothing else.`, path)
 }
 
 /** A scalar field that rows can be filtered by; ends the request where they cannot. */
@@ -48,6 +51,9 @@ export function filterableField(model: Model, name: string, at: Path): Field {
 
 /** A scalar field that may be written; ends the request where it may not. */
 export function writableField(model: Model, name: string, at: Path): Field {
+  if (model.computed.has(name)) {
+    refuse('read-only', `${below(at, name)} is computed, and cannot be written.`, below(at, name))
+  }
   const field = model.fields.get(name) ?? refuseName(name, at)
   // One number far ahead would keep the database from counting on. Other columns that it fills are written as by the client.
   if (field.generated && idFields(model).includes(name))

@@ -76,7 +76,7 @@ function omittedFields(model: Model, value: unknown, at: Path): Args | undefined
   if (value === undefined) return model.omit
   const omitted: Args = { ...model.omit }
   for (const [name, choice] of Object.entries(objectAt(value, at))) {
-    readableField(model, name, at)
+    if (!model.computed.has(name)) readableField(model, name, at)
     // `false` would bring back what the client itself omits.
     if (booleanAt(choice, below(at, name))) omitted[name] = true
   }
@@ -90,7 +90,7 @@ function selected(model: Model, value: unknown, at: Path, scope: SelectionScope,
     if (relation) addRelation(select, key, relation, member, at, scope, found)
     else if (key === '_count') addCount(select, model, member, below(at, key), scope.limits)
     else {
-      readableField(model, key, at)
+      if (!model.computed.has(key)) readableField(model, key, at)
       if (booleanAt(member, below(at, key))) select[key] = true
     }
   }
