@@ -2,6 +2,7 @@ import { serve, type ServerType } from '@hono/node-server'
 import { Hono } from 'hono'
 
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
+import { restRoutes, rpcRoutes } from './own-routes.js'
 
 /** The running blog. */
 export interface DemoServer {
@@ -16,15 +17,16 @@ export interface DemoServer {
  */
 export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoServer> {
   // Not imported above: in a fresh clone the client that they are typed by is made while the demo runs.
-  const { RestApiHandler } = await import('../fixtures/blog/expected/index.js')
+  const { RestApiHandler, RPCApiHandler } = await import('../fixtures/blog/expected/index.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
 
   for (let candidate = port; candidate <= 65_535; candidate++) {
     const url = `http://localhost:${candidate}`
     const getOrm = () => orm
     const app = new Hono()
-    app.route('/api/rest', createHonoHandler({ getOrm, handler: RestApiHandler({ endpoint: `${url}/api/rest` }) }))
-    app.route('/api/rpc', createHonoHandler({ getOrm }))
+    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, routes: restRoutes })
+    app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
+    app.route('/api/rpc', createHonoHandler({ getOrm, handler: RPCApiHandler({ routes: rpcRoutes }) }))
     const server = await listen(app, candidate)
     if (server) return { url, close: () => closed(server) }
   }

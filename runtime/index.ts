@@ -12,11 +12,15 @@ export type {
   RuleIssue,
   ScalarType,
 } from './schema/resource.js'
+export { refuse, type RefusalAt, type RefusalStatus } from './errors/refuse.js'
 export { restHandler } from './rest/handler.js'
 export type { RestOptions } from './rest/options.js'
+export type { ReplyOptions, RestApi } from './rest/own/rest-api.js'
 export type { RestRouter } from './rest/router.js'
 export { restRoutes, type RestRoutes } from './rest/routes.js'
 export { rpcHandler } from './rpc/handler.js'
 export type { RpcOptions } from './rpc/options.js'
+export type { RpcApi } from './rpc/own/rpc-api.js'
+export type { Parser } from './values/parser.js'
 export type { RpcRouter } from './rpc/router.js'
 export { rpcRoutes, type RpcRoutes } from './rpc/routes.js'

@@ -10,6 +10,7 @@ const OPTIONS = [
   'modelNameMapping',
   'externalIdMapping',
   'strict',
+  'routes',
   'limits',
   'hooks',
 ] satisfies readonly (keyof RestOptions)[]

@@ -1,15 +1,19 @@
 import type { Hono } from 'hono'
 
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, isRoute, type RenderFailure } from '../http/dispatch.js'
+import { dispatch, type RenderFailure } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
+import { isRoute } from '../http/method-answers.js'
+import type { OwnRoutes } from '../http/own-routes.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
-import { compileSchema, type Schema } from '../schema/schema.js'
+import { compileSchema, type Model, type Schema } from '../schema/schema.js'
 import { rpcRouter } from './build-router.js'
 import { renderFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
+import { rpcApi } from './own/make-api.js'
+import { requireJson } from './request.js'
 import type { RpcRoutesByModel } from './routes.js'
 
 /**
@@ -20,12 +24,12 @@ import type { RpcRoutesByModel } from './routes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not exist or is no number that it may be
  */
-export function rpcHandler<O, C = unknown>(
+export function rpcHandler<O, C = unknown, A = never>(
   routes: RpcRoutesByModel,
-  options: RpcOptions<C>,
+  options: RpcOptions<C, A>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['limits', 'hooks'])
+  requireKnown('option', options, ['limits', 'hooks', 'routes'])
   const limits = readLimits(options.limits)
   const schema = compileSchema(
     Object.values(routes).map((route) => route.resource),
@@ -34,6 +38,7 @@ export function rpcHandler<O, C = unknown>(
   const names = memberNames(schema)
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
+  const byName = new Map<string, Model>()
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
@@ -41,11 +46,19 @@ export function rpcHandler<O, C = unknown>(
     build(erase(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)
+    byName.set(name, model)
     for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
   }
   const routers = { served, spellings }
-  const render: RenderFailure = (error, log) => renderFailure(error, schema, log)
-  return dispatch(routers, render, { alternatives: operationsOf }, mountHooks(options.hooks, 'rpc'))
+  const failure: RenderFailure = (error, log, name = '') => renderFailure(error, schema, log, byName.get(name))
+  const { routes: own } = options
+  const before: OwnRoutes | undefined = own && {
+    build: (app) => own(app, erase(rpcApi({ names, schema, limits }))),
+    bodyBytes: limits.bodyBytes,
+    checkContentType: requireJson,
+  }
+  const mount = mountHooks(options.hooks, 'rpc')
+  return dispatch(routers, failure, { alternatives: operationsOf }, { mount, own: before })
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {

@@ -81,7 +81,7 @@ async function readBody(request: Request, limits: Limits): Promise<unknown> {
   const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no type.
   if (bytes.length === 0 && type === null) return {}
-  if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
+  requireJson(type)
   let text: string
   try {
     text = decodeUtf8(bytes)
@@ -89,6 +89,14 @@ async function readBody(request: Request, limits: Limits): Promise<unknown> {
     return refuse('invalid-arguments', 'The body is not UTF-8.')
   }
   return parseJson(text, 'The body', limits)
+}
+
+/**
+ * Refuses a body that is not sent as JSON: anything else a browser could send across origins without asking first.
+ * @throws RequestError 415
+ */
+export function requireJson(type: string | null): void {
+  if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
 }
 
 function isJson(type: string | null): boolean {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { restRoutes, rpcRoutes } from '../../demo/own-routes.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
@@ -21,9 +22,10 @@ describeDatabases(
     it.each(pages.map(({ name }) => name))('%s', async (name) => {
       const app = new Hono()
       const getOrm = () => db.orm
-      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest` })
+      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest`, routes: restRoutes })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
-      app.route('/api/rpc', db.hono.createHonoHandler({ getOrm }))
+      const rpc = db.routes.RPCApiHandler({ routes: rpcRoutes })
+      app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 
       let last: Answer | undefined
       for (const block of BLOCKS.filter(({ page }) => page === name)) {
