@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
 import { withExcerpt } from './excerpt.js'
+import { restRoutes, rpcRoutes } from './own-routes.js'
 
 /** The running blog. */
 export interface DemoServer {
@@ -26,9 +27,9 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
     const url = `http://localhost:${candidate}`
     const getOrm = () => client
     const app = new Hono()
-    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed })
+    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes: restRoutes })
     app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
-    app.route('/api/rpc', createHonoHandler({ getOrm, handler: RPCApiHandler({ computed }) }))
+    app.route('/api/rpc', createHonoHandler({ getOrm, handler: RPCApiHandler({ computed, routes: rpcRoutes }) }))
     const server = await listen(app, candidate)
     if (server) return { url, close: () => closed(server) }
   }

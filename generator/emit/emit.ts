@@ -87,10 +87,12 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     imports: [
       types(runtime, 'ApiHandler', 'ClientOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
       types(runtime, 'ComputedFieldsOf', 'ComputedNames'),
+      ...(rest ? [typeAs(runtime, 'RestApi', 'RestApiOf')] : []),
+      ...(rpc ? [typeAs(runtime, 'RpcApi', 'RpcApiOf')] : []),
       values(runtime, 'computedFields', ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
       // Not `z.locales.en`: esbuild would bundle every language.
       ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
-      types(imports.own('./orm'), 'TypeMap'),
+      types(imports.own('./orm'), 'Client', 'TypeMap'),
       ...models.flatMap((model) => [
         ...(rest ? [values(imports.own(`./${folderName(model.name)}/rest`), model.rest)] : []),
         ...(rpc ? [values(imports.own(`./${folderName(model.name)}/rpc`), model.rpc)] : []),
@@ -200,6 +202,10 @@ function header(source: string): string {
 
 function types(from: string, ...names: string[]): ImportSpec {
   return { from, typeOnly: true, names: names.map((name) => ({ name })) }
+}
+
+function typeAs(from: string, name: string, alias: string): ImportSpec {
+  return { from, typeOnly: true, names: [{ name, alias }] }
 }
 
 function values(from: string, ...names: string[]): ImportSpec {

@@ -17,6 +17,10 @@ export interface Fault {
   }
   /** The fields that it is about, where that is known; for those who can say where the request gave them. */
   readonly about?: readonly string[]
+  /** The field or relation of the written row that it is about, by its name in the schema: each style says where that is. */
+  readonly field?: string
+  /** A code that the app gave it, in place of ours. */
+  readonly appCode?: string
   /** Where in the arguments of the RPC style. */
   readonly path?: readonly (string | number)[]
   /** The rule of the field that was not fulfilled: its code, and what it asks for. */

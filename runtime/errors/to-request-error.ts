@@ -2,12 +2,13 @@ import { HTTPException } from 'hono/http-exception'
 
 import type { Log } from '../http/handler.js'
 import type { Schema } from '../schema/schema.js'
-import { ERROR_CODES } from './codes.js'
+import { ERROR_CODES, type ErrorCode } from './codes.js'
 import { databaseAnswer } from './database-answer.js'
 import { databaseCause } from './database-cause.js'
 import { databaseFaultOf, isOutage, type Outage } from './database-fault.js'
 import { ormMembers } from './from-prisma.js'
-import { type Fault, RequestError } from './request-error.js'
+import { REFUSALS } from './refuse.js'
+import { RequestError } from './request-error.js'
 import { withheldField } from './withheld-field.js'
 
 /**
@@ -23,8 +24,8 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
   const cause = databaseCause(error)
   const failed = databaseFaultOf(error, cause)
   if (error instanceof HTTPException) {
-    const fault = httpFault(error)
-    if (fault) return new RequestError(fault)
+    const refusal = httpRefusal(error)
+    if (refusal) return refusal
   } else if (failed !== undefined && !isOutage(failed)) {
     const withheld = withheldField(failed, error, cause, schema)
     if (withheld !== undefined) {
@@ -79,10 +80,26 @@ function summaryOf(error: unknown): string {
   return `${error.name}: ${unquoted.slice(0, 300)}`
 }
 
-/** An HTTPException of Hono's, which `getOrm` may throw for a caller it does not know. */
-function httpFault(error: HTTPException): Fault | undefined {
-  if (error.status === 401)
-    return { code: 'unauthenticated', detail: error.message || 'The request needs credentials.' }
-  if (error.status === 403) return { code: 'forbidden', detail: error.message || 'The caller may not do this.' }
-  return undefined
+/** What an HTTPException without a message says. */
+const UNSAID: Readonly<Partial<Record<ErrorCode, string>>> = {
+  unauthenticated: 'The request needs credentials.',
+  forbidden: 'The caller may not do this.',
+}
+
+/** What a response that comes with an HTTPException tells clients beside its body. */
+const KEPT_HEADERS = ['WWW-Authenticate', 'Retry-After']
+
+/**
+ * An HTTPException of Hono's, which `getOrm` may throw for a caller it does not know, and middleware of Hono's throws. One of a status
+ * that {@link REFUSALS} does not have is a failure like any other.
+ */
+function httpRefusal({ status, message, res }: HTTPException): RequestError | undefined {
+  const [, code] = Object.entries(REFUSALS).find(([refused]) => Number(refused) === status) ?? []
+  if (!code) return undefined
+  const headers = KEPT_HEADERS.flatMap((name): (readonly [string, string])[] => {
+    const value = res?.headers.get(name)
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+  const detail = message || (UNSAID[code] ?? `${ERROR_CODES[code].title}.`)
+  return new RequestError({ code, detail }, Object.fromEntries(headers))
 }

@@ -35,13 +35,11 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   if (request.bodyUsed) throw bodyIsGone()
   const { headers } = request
-  const tooLarge = () =>
-    new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes.` })
   const length = headers.get('Content-Length')
-  if (Number(length ?? 0) > most) throw tooLarge()
+  if (Number(length ?? 0) > most) throw tooLarge(most)
   if (isOfKnownLength(length, headers)) {
     const bytes = new Uint8Array(await request.arrayBuffer())
-    if (bytes.byteLength > most) throw tooLarge()
+    if (bytes.byteLength > most) throw tooLarge(most)
     return bytes
   }
   const chunks: Uint8Array[] = []
@@ -51,7 +49,7 @@ export async function readBytes(
     total += read.value.byteLength
     if (total > most) {
       await reader?.cancel()
-      throw tooLarge()
+      throw tooLarge(most)
     }
     chunks.push(read.value)
   }
@@ -64,6 +62,33 @@ export async function readBytes(
     at += chunk.byteLength
   }
   return bytes
+}
+
+/**
+ * A request whose body fails when more of it is read than there may be, whoever reads it.
+ * @param most how many bytes there may be
+ * @param excess what it fails with
+ */
+export function limited(request: Request, most: number, excess: unknown): Request {
+  const { body, bodyUsed, headers } = request
+  if (!body || bodyUsed) return request
+  const length = headers.get('Content-Length')
+  if (isOfKnownLength(length, headers) && Number(length) <= most) return request
+  let total = 0
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      total += chunk.byteLength
+      if (total > most) controller.error(excess)
+      else controller.enqueue(chunk)
+    },
+  })
+  const init: RequestInit & { readonly duplex: 'half' } = { body: body.pipeThrough(count), duplex: 'half' }
+  return new Request(request, init)
+}
+
+/** The error of a body that is too large. */
+export function tooLarge(most: number): RequestError {
+  return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes.` })
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

@@ -5,11 +5,16 @@ import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
-import type { ApiEnv, ApiHandler, Log } from './handler.js'
+import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
+import { methodsAt, methodsOf, otherMethod } from './method-answers.js'
 import { isBelow, joinPath, pathOf } from './mount.js'
+import { handVariablesOn, type OwnRoutes, ownRouter, type Tried } from './own-routes.js'
 
-/** How a style answers a failure. Never throws. */
-export type RenderFailure = (error: unknown, log: Log | undefined) => Response
+/**
+ * How a style answers a failure. Never throws.
+ * @param name what the request's path begins with, which names a model
+ */
+export type RenderFailure = (error: unknown, log: Log | undefined, name?: string) => Response
 
 /** What a style knows of its paths beside their routes. */
 export interface PathRules {
@@ -29,6 +34,14 @@ export interface Routers {
   readonly spellings: ReadonlyMap<string, string>
 }
 
+/** What an app does around what is served. */
+export interface Around<O, C> {
+  /** Puts hooks around the client of a request. */
+  readonly mount?: Mount<O, C> | undefined
+  /** Routes of its own, which are tried first. */
+  readonly own?: OwnRoutes | undefined
+}
+
 /**
  * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
  * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw. Another
@@ -36,47 +49,61 @@ export interface Routers {
  * @param routers the models' routers
  * @param renderFailure the style's error format
  * @param rules what the style knows of its paths
- * @param mount puts hooks around the client of a request
+ * @param app what the app does around it
  */
 export function dispatch<O, C = unknown>(
   { served, spellings }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
-  mount?: Mount<O, C>,
+  { mount, own }: Around<O, C> = {},
 ): ApiHandler<O, C> {
   const appsOf = (takesVariables: boolean) =>
-    new Map([...served].map(([name, router]) => [name, modelApp(router, renderFailure, rules, takesVariables)]))
+    new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
   const apps = appsOf(false)
   // Made by the first request whose app has set something: a route without middleware is what Hono runs fastest.
   let appsWithVariables: typeof apps | undefined
+  const ours = async (
+    request: Request,
+    context: RequestContext<O, C>,
+    path: string,
+    tried?: Tried,
+  ): Promise<Response> => {
+    const end = path.indexOf('/', 1)
+    const name = end < 0 ? path.slice(1) : path.slice(1, end)
+    const below = end < 0 ? '' : path.slice(end)
+    const given = tried?.variables ?? context.variables
+    const variables = isAny(given) ? given : undefined
+    const app = variables ? (appsWithVariables ??= appsOf(true)).get(name) : apps.get(name)
+    if (!app) {
+      const model = decodeSegment(name) ?? name
+      const meant = apps.has(model) ? model : spellings.get(model)
+      if (meant !== undefined) return redirect(meant, below, request.url)
+      const methods = tried?.methods() ?? []
+      if (methods.length > 0) return otherMethod(request.method, methods, (error) => renderFailure(error, context.log))
+      const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
+      return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
+    }
+    // `/post` is the collection; `/post/` is nothing.
+    const env: ApiEnv['Bindings'] = {
+      ...(tried?.asked ?? askedOnce(context, mount)),
+      log: context.log,
+      ...(variables && { variables }),
+      ...(tried && { alsoAllowed: tried.methods }),
+      path: below === '' ? '/' : below === '/' ? '//' : below,
+    }
+    try {
+      return await app.fetch(request, env)
+    } catch (error) {
+      // Hono hands on what is no Error.
+      return renderFailure(error, context.log, name)
+    }
+  }
+  const first = own && ownRouter(own, renderFailure, mount)
   return {
-    async fetch(request, context) {
+    fetch(request, context) {
       const path = pathBelow(request.url, context.prefix) ?? ''
-      const end = path.indexOf('/', 1)
-      const name = end < 0 ? path.slice(1) : path.slice(1, end)
-      const below = end < 0 ? '' : path.slice(end)
-      const variables = isAny(context.variables) ? context.variables : undefined
-      const app = variables ? (appsWithVariables ??= appsOf(true)).get(name) : apps.get(name)
-      if (!app) {
-        const model = decodeSegment(name) ?? name
-        const meant = apps.has(model) ? model : spellings.get(model)
-        if (meant !== undefined) return redirect(meant, below, request.url)
-        const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
-        return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
-      }
-      // `/post` is the collection; `/post/` is nothing.
-      const env: ApiEnv['Bindings'] = {
-        ...askedOnce(context, mount),
-        log: context.log,
-        ...(variables && { variables }),
-        path: below === '' ? '/' : below === '/' ? '//' : below,
-      }
-      try {
-        return await app.fetch(request, env)
-      } catch (error) {
-        // Hono hands on what is no Error.
-        return renderFailure(error, context.log)
-      }
+      if (!first) return ours(request, context, path)
+      return first(request, context, path, (passed, tried) => ours(passed, context, path, tried))
     },
   }
 }
@@ -102,42 +129,28 @@ function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
 
 /** @param takesVariables whether what the outer app has set is put on the context */
 function modelApp(
+  name: string,
   router: Hono<ApiEnv>,
   renderFailure: RenderFailure,
   rules: PathRules,
   takesVariables: boolean,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  if (takesVariables) {
-    app.use(async (c, next) => {
-      const { variables } = c.env
-      for (const name in variables) c.set(name, variables[name])
-      await next()
-    })
-  }
+  if (takesVariables) app.use(handVariablesOn)
   app.route('/', router)
-  const methods = [...new Set(router.routes.map((route) => route.method))].filter(isRoute)
+  const methods = methodsOf(router)
   app.notFound((c) => {
-    const known = methods.filter((method) => {
-      return app.router.match(method, c.req.path)[0].some(([[, route]]) => isRoute(route.method))
-    })
-    const allowed = known.filter((method) => !rules.isRefused?.(router, method, c.req.path))
-    if (allowed.includes('GET')) allowed.push('HEAD')
-    const allow = allowed.sort().join(', ')
-    if (known.length === 0) return renderFailure(nothingServed(rules.alternatives(router, c.req.path)), c.env.log)
-    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
-    const refusal = rules.refusal?.(router, c.req.method, c.req.path)
-    if (refusal) return renderFailure(refusal, c.env.log)
-    const detail = `${c.req.method} is not possible here. Possible: ${allow || 'nothing'}.`
-    return renderFailure(new RequestError({ code: 'method-not-allowed', detail }, { Allow: allow }), c.env.log)
+    const fail = (error: unknown) => renderFailure(error, c.env.log, name)
+    const { method, path } = c.req
+    const known = methodsAt(app, methods, path)
+    const others = c.env.alsoAllowed?.() ?? []
+    if (known.length + others.length === 0) return fail(nothingServed(rules.alternatives(router, path)))
+    const refusal = method === 'OPTIONS' ? undefined : rules.refusal?.(router, method, path)
+    if (refusal) return fail(refusal)
+    return otherMethod(method, [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others], fail)
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.env.explain), c.env.log))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.env.explain), c.env.log, name))
   return app
-}
-
-/** Whether something on a router answers a method, and is no middleware, which Hono keeps under `ALL`. */
-export function isRoute(method: string): boolean {
-  return method !== 'ALL'
 }
 
 /** What a failure is answered with: what the route itself knows of it, if it does. */

@@ -39,8 +39,12 @@ export interface ApiEnv {
     readonly getOrm: () => Promise<unknown>
     /** What the app says of this request, undefined where it says nothing: the same, however often it is asked for. */
     readonly getContext: () => Promise<unknown>
-    /** The request's path below the model's name, still percent-encoded. */
+    /** The request's path below the model's name, still percent-encoded; in a route of the user's own, below the prefix. */
     readonly path: string
+    /** The methods of routes of the user's own at this path. */
+    readonly alsoAllowed?: () => readonly string[]
+    /** In routes of the user's own: answers with ours. */
+    readonly passOn?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
     /**
      * Set by the runtime before a call of the client that may fail for a reason which the error alone does not tell: gives what
      * to answer with instead, or throws it.

@@ -1,3 +1,6 @@
+import type { Hono } from 'hono'
+
+import type { ApiEnv } from '../http/handler.js'
 import type { Hooks } from '../http/hooks.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
@@ -9,8 +12,11 @@ export type RestRoutesByModel = Readonly<
   Record<string, { readonly resource: Resource; readonly build: (app: never) => void }>
 >
 
-/** Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request. */
-export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> {
+/**
+ * Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request, `A` what routes of
+ * your own are given.
+ */
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown, A = never> {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it; the request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */
@@ -35,6 +41,11 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * checks the names against a client. Default: none.
    */
   readonly computed?: ComputedNames<keyof M & string>
+  /**
+   * Puts routes of your own on the app, at paths below the prefix. They come before the emitted ones, and see the same client; what
+   * they do not answer, or leave to `next`, the emitted ones answer.
+   */
+  readonly routes?: (app: Hono<ApiEnv>, api: A) => void
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */

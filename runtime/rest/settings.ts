@@ -11,6 +11,7 @@ const OPTIONS = [
   'externalIdMapping',
   'strict',
   'computed',
+  'routes',
   'limits',
   'hooks',
 ] satisfies readonly (keyof RestOptions)[]

@@ -17,11 +17,12 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'dele
 /**
  * Whether `undefined` means that an argument, a value or a part of a selection is not given, as it does to the client. Of a condition
  * it does not: to leave it out would widen the condition.
- * @param model whose arguments they are
+ * @param model whose arguments they are; of undefined, no condition may lack a part anywhere
  * @param args as they were sent, unchecked
  * @param keys where in them
  */
-export function mayBeAbsent(model: Model, args: unknown, keys: readonly string[]): boolean {
+export function mayBeAbsent(model: Model | undefined, args: unknown, keys: readonly string[]): boolean {
+  if (!model) return !keys.some((key) => CONDITIONS.has(key))
   const [key, ...below] = keys
   if (key === undefined) return true
   if (CONDITIONS.has(key)) return false

@@ -93,7 +93,8 @@ function requireBounds(result: unknown, { maxRows, relations }: Checked, limits:
   if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
 }
 
-function success(result: unknown, status: 200 | 201, names: ReadonlySet<string>): Response {
+/** The answer to a request that succeeded. */
+export function success(result: unknown, status: 200 | 201, names: ReadonlySet<string>): Response {
   const { json, meta } = serialize(result ?? null, names)
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
   return new Response(body, status === 200 ? OK : CREATED)

@@ -3,12 +3,12 @@ import { ERROR_CODES } from '../errors/codes.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import type { Fault } from '../errors/request-error.js'
 import type { Log } from '../http/handler.js'
-import type { Schema } from '../schema/schema.js'
+import type { Model, Schema } from '../schema/schema.js'
 
 /** The body of an error in the RPC style (contract 7.4). */
 interface RpcErrorBody extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'> {
-  /** Prisma's own error code. */
-  readonly code?: string
+  /** Prisma's own error code, or one that the app gave. */
+  readonly code?: string | undefined
   readonly message: string
   /** Each fault with its place in the arguments, where there is one. */
   readonly issues?: readonly RpcIssue[]
@@ -25,17 +25,21 @@ interface RpcIssue {
 /** Headers of every answer. */
 export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
 
-/** Makes whatever was thrown the answer in the format of contract 7.4. */
-export function renderFailure(error: unknown, schema: Schema, log: Log | undefined): Response {
+/**
+ * Makes whatever was thrown the answer in the format of contract 7.4.
+ * @param model the one that the request's path names
+ */
+export function renderFailure(error: unknown, schema: Schema, log: Log | undefined, model?: Model): Response {
   const { faults, headers } = toRequestError(error, schema, log)
-  const [{ code, ormCode, orm, rejectedByPolicy, reason }] = faults
-  const issues = faults.flatMap(({ path, detail, rule }): RpcIssue[] => {
+  const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason }] = faults
+  const issues = faults.flatMap((fault): RpcIssue[] => {
+    const { path = pathOf(fault, model), detail, rule } = fault
     return path ? [{ path, message: detail, ...(rule && { code: rule.rule }) }] : []
   })
   const body: RpcErrorBody = {
     ...(orm && { orm }),
     ...(rejectedByPolicy && { rejectedByPolicy }),
-    ...(ormCode !== undefined && { code: ormCode }),
+    ...((ormCode ?? appCode) !== undefined && { code: ormCode ?? appCode }),
     message: [...new Set(faults.map((fault) => fault.detail))].join(' '),
     ...(reason !== undefined && { reason }),
     ...(issues.length > 0 && { issues }),
@@ -44,4 +48,10 @@ export function renderFailure(error: unknown, schema: Schema, log: Log | undefin
     status: ERROR_CODES[code].status,
     headers: { ...HEADERS, ...headers },
   })
+}
+
+/** Where a write is given the field that a fault of the app's own is about, if the model has it. */
+function pathOf({ field }: Fault, model: Model | undefined): Fault['path'] {
+  if (field === undefined || !model) return undefined
+  return model.fields.has(field) || model.relations.has(field) ? ['data', field] : undefined
 }

@@ -3,16 +3,20 @@ import type { Hono } from 'hono'
 import { clientCheck } from '../orm/computed.js'
 import { computedAdjuster } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, isRoute, type RenderFailure } from '../http/dispatch.js'
+import { dispatch, type RenderFailure } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
+import { isRoute } from '../http/method-answers.js'
+import type { OwnRoutes } from '../http/own-routes.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
 import { readComputed } from '../schema/computed.js'
-import { compileSchema, type Schema } from '../schema/schema.js'
+import { compileSchema, type Model, type Schema } from '../schema/schema.js'
 import { rpcRouter } from './build-router.js'
 import { renderFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
+import { rpcApi } from './own/make-api.js'
+import { requireJson } from './request.js'
 import type { RpcRoutesByModel } from './routes.js'
 
 /**
@@ -23,12 +27,12 @@ import type { RpcRoutesByModel } from './routes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not exist or is no number that it may be
  */
-export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel>(
+export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel, A = never>(
   routes: M,
-  options: RpcOptions<C, M>,
+  options: RpcOptions<C, M, A>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['computed', 'limits', 'hooks'])
+  requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes'])
   const limits = readLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = readComputed(options.computed, resources)
@@ -37,6 +41,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const adjust = computedAdjuster()
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
+  const byName = new Map<string, Model>()
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
@@ -44,12 +49,19 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     build(erase(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)
+    byName.set(name, model)
     for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
   }
   const routers = { served, spellings }
-  const render: RenderFailure = (error, log) => renderFailure(error, schema, log)
+  const failure: RenderFailure = (error, log, name = '') => renderFailure(error, schema, log, byName.get(name))
+  const { routes: own } = options
+  const before: OwnRoutes | undefined = own && {
+    build: (app) => own(app, erase(rpcApi({ names, schema, limits }))),
+    bodyBytes: limits.bodyBytes,
+    checkContentType: requireJson,
+  }
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  return dispatch(routers, render, { alternatives: operationsOf }, mount)
+  return dispatch(routers, failure, { alternatives: operationsOf }, { mount, own: before })
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {

@@ -12,11 +12,11 @@ import { checkTree } from './guard/tree.js'
 /**
  * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` with GET, HEAD and DELETE, from the body with
  * the other methods.
- * @param model whose arguments they are
+ * @param model whose arguments they are; undefined where they are those of a route of the user's own
  * @returns an object of JSON, within the limits, with the values that `meta` tells the types of
  * @throws RequestError 400, 413 or 415
  */
-export async function readArguments(request: Request, model: Model, limits: Limits): Promise<Args> {
+export async function readArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
   const query = readQuery(request.url)
   const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
   if (!inQuery) {
@@ -81,7 +81,7 @@ async function readBody(request: Request, limits: Limits): Promise<unknown> {
   const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no type.
   if (bytes.length === 0 && type === null) return {}
-  if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
+  requireJson(type)
   let text: string
   try {
     text = decodeUtf8(bytes)
@@ -89,6 +89,14 @@ async function readBody(request: Request, limits: Limits): Promise<unknown> {
     return refuse('invalid-arguments', 'The body is not UTF-8.')
   }
   return parseJson(text, 'The body', limits)
+}
+
+/**
+ * Refuses a body that is not sent as JSON: anything else a browser could send across origins without asking first.
+ * @throws RequestError 415
+ */
+export function requireJson(type: string | null): void {
+  if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
 }
 
 function isJson(type: string | null): boolean {
@@ -108,14 +116,14 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
   return json
 }
 
-function argumentsOfBody(model: Model, body: unknown, limits: Limits): Args {
+function argumentsOfBody(model: Model | undefined, body: unknown, limits: Limits): Args {
   if (!isObject(body)) return refuse('invalid-arguments', 'The arguments must be an object.')
   if (!Object.hasOwn(body, 'meta')) return body
   const { meta, ...args } = body
   return typedArguments(model, args, meta, limits)
 }
 
-function typedArguments(model: Model, json: unknown, meta: unknown, limits: Limits): Args {
+function typedArguments(model: Model | undefined, json: unknown, meta: unknown, limits: Limits): Args {
   if (!isObject(json)) return refuse('invalid-arguments', 'The arguments must be an object.')
   if (meta === undefined) return json
   if (!isObject(meta)) return refuse('invalid-serialization', 'meta must be an object with the member "serialization".')

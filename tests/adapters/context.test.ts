@@ -5,6 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { honoHandler } from '../../runtime/adapters/hono.js'
 import type { ApiEnv } from '../../runtime/http/handler.js'
+import { refuse } from '../../runtime/index.js'
 import { restHandler } from '../../runtime/rest/handler.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -64,10 +65,15 @@ describeDatabases(
       }
     })
 
-    it('may refuse', async () => {
-      const context = () => Promise.reject(new HTTPException(401, { message: 'Who are you?' }))
-      expect(await serve(context, () => {})).toEqual({ status: 401, told: [] })
-    })
+    it.each([new HTTPException(401, { message: 'Who are you?' }), refuse(401, 'Who are you?')])(
+      'may refuse: %s',
+      async (error) => {
+        const context = () => {
+          throw error
+        }
+        expect(await serve(context, () => {})).toEqual({ status: 401, told: [] })
+      },
+    )
 
     it('may fail before anybody waits for it', async () => {
       const context = () => Promise.reject(new HTTPException(401))

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { withExcerpt } from '../../demo/excerpt.js'
+import { restRoutes, rpcRoutes } from '../../demo/own-routes.js'
 import { describeDatabases } from '../support/databases.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { blockAbove, blocksOfKind, kindOf } from './support/kinds.js'
@@ -24,8 +25,8 @@ describeDatabases(
       const orm = withExcerpt(db.orm)
       const getOrm = () => orm
       const computed = db.routes.computedOf(orm, { Post: ['excerpt'] })
-      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest`, computed })
-      const rpc = db.routes.RPCApiHandler({ computed })
+      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest`, computed, routes: restRoutes })
+      const rpc = db.routes.RPCApiHandler({ computed, routes: rpcRoutes })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
       app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 

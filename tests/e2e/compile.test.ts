@@ -35,8 +35,9 @@ function blog(client: string): string {
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
-import { computedOf, RestApiHandler, RPCApiHandler, type Orm } from './routes/index.EXT'
-import type { ApiHandler } from '@routewright/runtime'
+import { computedOf, RestApiHandler, RPCApiHandler, type Orm, type RpcApi } from './routes/index.EXT'
+import { refuse, type ApiEnv, type ApiHandler } from '@routewright/runtime'
+import type { Hono } from 'hono'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
 
@@ -140,8 +141,54 @@ createHonoHandler({ context: () => ({ id }), getOrm: (_c, context) => (context.n
 // @ts-expect-error nothing is known of a context that is not there
 createHonoHandler({ getOrm: (_c, context) => (context.name ? prisma : extended) })
 `
+
+/** Routes of an app's own. */
+const OWN = `
+interface Who { user: { id: number } }
+export const own = RestApiHandler<Who, typeof extended>({
+  endpoint: '',
+  routes(app, api) {
+    app.post('/post/:id/close', async (c) => {
+      const orm = await api.orm(c)
+      const { user } = await api.context(c)
+      const { label } = await orm.user.findUniqueOrThrow({ where: { id: user.id } })
+      const post = await orm.post.update({ where: api.id(c, 'Post'), data: { title: label }, ...api.select(c, 'Post') })
+      // @ts-expect-error what is loaded is the caller's choice
+      post.title
+      return api.reply(c, 'Post', post)
+    })
+    app.get('/post/mine', async (c) => {
+      const { where, ...window } = api.query(c, 'Post')
+      const { post } = await api.orm(c)
+      const rows = await post.findMany({ ...window, where: { AND: [where, { authorId: 1 }] } })
+      return api.reply(c, 'Post', rows, { total: await post.count({ where }) })
+    })
+    // @ts-expect-error a model that the schema does not have
+    app.get('/psot/:id', (c) => api.reply(c, 'Psot', null))
+    // @ts-expect-error the id of another model
+    app.get('/tag/:id', async (c) => api.reply(c, 'Tag', await (await api.orm(c)).comment.delete({ where: api.id(c, 'Tag') })))
+  },
+})
+createHonoHandler({ handler: own, context: (): Who => ({ user: { id } }), getOrm: () => extended })
+// @ts-expect-error its routes need to know who asks
+createHonoHandler({ handler: own, getOrm: () => extended })
+function routes(app: Hono<ApiEnv>, api: RpcApi<Who>): void {
+  app.post('/post/close', async (c) => {
+    const { data } = await api.args(c, { safeParse: (value) => ({ success: true, data: { data: String(value) } }) })
+    const { user } = await api.context(c)
+    const post = await (await api.orm(c)).post.update({ where: { id: user.id }, data: { title: data } })
+    return post.title ? api.reply(c, 'Post', post) : api.value(c, { count: 1 }, 201)
+  })
+}
+createHonoHandler({ handler: RPCApiHandler({ routes }), context: (): Who => ({ user: { id } }), getOrm: () => policed })
+// @ts-expect-error its routes need to know who asks
+createHonoHandler({ handler: RPCApiHandler({ routes }), getOrm: () => policed })
+export const thrown = [refuse(409, 'Closed.', { field: 'title' }), refuse(429, 'Later.', { code: 'later' })]
+// @ts-expect-error no status that a request is refused with
+refuse(200, 'Fine.')
+`
 const app = (extension: string, client: string) =>
-  (APP + CONTEXT).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
+  (APP + CONTEXT + OWN).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
 
 /** Each client once, and each way of resolving modules once. */
 const QUICK: readonly Configuration[] = [

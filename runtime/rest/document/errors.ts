@@ -4,6 +4,7 @@ import { toRequestError } from '../../errors/to-request-error.js'
 import type { Fault } from '../../errors/request-error.js'
 import type { Schema } from '../../schema/schema.js'
 import { JSONAPI } from './document.js'
+import type { RestModel } from '../model.js'
 import { RESPONSE_HEADERS } from '../request/negotiation.js'
 
 /** How many faults an answer tells of: who has more to mend begins with these. */
@@ -11,19 +12,35 @@ const MOST_FAULTS = 100
 
 /**
  * Makes failures into documents of errors (contract 7.2; JSON:API "Errors").
+ * @param byType the models, by the path name that a request begins with
  * @param strict `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
  */
-export function restFailure(schema: Schema, strict: boolean): RenderFailure {
-  return (error, log) => {
+export function restFailure(schema: Schema, strict: boolean, byType: ReadonlyMap<string, RestModel>): RenderFailure {
+  return (error, log, type = '') => {
     const { faults, headers } = toRequestError(error, schema, log)
-    const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(fault, strict))
+    const model = byType.get(type)
+    const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(located(fault, model), strict))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
   }
 }
 
-function errorObject({ code, detail, source, ormCode, reason, about, rule, id }: Fault, strict: boolean): object {
+/** Points at the field that a fault of the app's own is about, where the model has it. */
+function located(fault: Fault, model: RestModel | undefined): Fault {
+  const { field, source } = fault
+  if (field === undefined || source || !model) return fault
+  if (field === 'id' && model.model.fields.has(field)) return { ...fault, source: { pointer: '/data/id' } }
+  const attribute = [...model.written.values()].find(({ name }) => name === field)
+  const [place, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
+  if (!attribute && !model.relationships.has(field)) return fault
+  return { ...fault, source: { pointer: `/data/${place}/${name}` } }
+}
+
+function errorObject(
+  { code, appCode, detail, source, ormCode, reason, about, rule, id }: Fault,
+  strict: boolean,
+): object {
   const { status, title } = ERROR_CODES[code]
   const meta = {
     ...(strict && ormCode !== undefined ? { ormCode } : {}),
@@ -33,7 +50,7 @@ function errorObject({ code, detail, source, ormCode, reason, about, rule, id }:
   }
   return {
     ...(id === undefined ? {} : { id }),
-    code,
+    code: appCode ?? code,
     status: strict ? String(status) : status,
     title,
     detail,

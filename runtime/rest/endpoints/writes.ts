@@ -133,7 +133,7 @@ function readAnswer(
 }
 
 /** Says that a change was made, where the answer to it would include too much. */
-async function written(answer: Promise<Response>): Promise<Response> {
+export async function written(answer: Promise<Response>): Promise<Response> {
   return answer.catch((error: unknown) => {
     if (!(error instanceof RequestError)) throw error
     const [fault] = error.faults

@@ -1,0 +1,137 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { RouterRoute } from 'hono/types'
+
+import { RequestError } from '../errors/request-error.js'
+import { CACHE_CONTROL } from './cache-control.js'
+import { askedOnce, type Mount } from './asked-once.js'
+import { limited, readable, tooLarge } from './body.js'
+import type { RenderFailure } from './dispatch.js'
+import type { ApiEnv, RequestContext } from './handler.js'
+import { isRoute, methodsAt, methodsOf } from './method-answers.js'
+
+/** Routes of the user's own, which are tried before those of a style. */
+export interface OwnRoutes {
+  /** Puts them on an app, whose paths are those below the prefix. */
+  readonly build: (app: Hono<ApiEnv>) => unknown
+  /** How many bytes the body of a request may have. */
+  readonly bodyBytes: number
+  /**
+   * Refuses a body that is not of the style's type.
+   * @throws RequestError 415
+   */
+  readonly checkContentType: (type: string) => void
+}
+
+/** What is known once they were tried. */
+export interface Tried {
+  readonly asked: Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'>
+  /** What their middleware has set, and what the outer app has. */
+  readonly variables: Readonly<Record<string, unknown>>
+  /** The methods that they have at this path. */
+  readonly methods: () => readonly string[]
+}
+
+/** Answers with a style's own routes. */
+type PassOn = (request: Request, tried: Tried) => Promise<Response>
+
+/**
+ * Makes what tries routes of the user's own before those of a style. It passes on what no route of theirs answers, and what one of them
+ * leaves to `next`; a 404 that a route answers itself is the answer. Whatever they throw is answered in the style's error format.
+ * @param mount puts hooks around the client of a request
+ * @throws Error where they are not put on the app at once
+ */
+export function ownRouter<O, C>(
+  own: OwnRoutes,
+  renderFailure: RenderFailure,
+  mount: Mount<O, C> | undefined,
+): (request: Request, context: RequestContext<O, C>, path: string, passOn: PassOn) => Promise<Response> {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  app.onError((error, c) => renderFailure(error, c.env.log, nameIn(c.env.path)))
+  app.notFound((c) => {
+    const missing = new RequestError({ code: 'not-found', detail: 'There is no such thing.' })
+    return renderFailure(missing, c.env.log, nameIn(c.env.path))
+  })
+  app.use(handVariablesOn)
+  let theirs: ReadonlySet<RouterRoute> = new Set()
+  const theirsAt = ({ req: { method, path } }: Context) => {
+    const found = app.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
+    return found.filter((route) => theirs.has(route))
+  }
+  app.use(async (c, next) => {
+    const routes = theirsAt(c)
+    // `app.all` and `app.use` are the same to Hono; what has a wildcard is middleware, as a rule.
+    const isTheirs = routes.some(({ method, path }) => isRoute(method) || !path.endsWith('*'))
+    if (routes.length > 0) c.req.raw = guarded(c.req.raw, own, isTheirs)
+    await next()
+    if (isTheirs && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', CACHE_CONTROL['Cache-Control'])
+  })
+  const before = app.routes.length
+  const built: unknown = own.build(app)
+  if (built instanceof Promise) throw new Error('routes must put its routes on the app at once, and not be async.')
+  theirs = new Set(app.routes.slice(before))
+  const methods = methodsOf(app)
+  app.all('*', async (c) => c.env.passOn?.(await readable(c.req), c.var) ?? c.notFound())
+
+  return async (request, context, path, passOn) => {
+    const asked = askedOnce(context, mount)
+    const { log, variables } = context
+    const at = path === '' ? '/' : path
+    const env: ApiEnv['Bindings'] = {
+      ...asked,
+      log,
+      ...(variables && { variables }),
+      path: at,
+      passOn: (passed, set) => passOn(passed, { asked, variables: set, methods: () => methodsAt(app, methods, at) }),
+    }
+    try {
+      return await app.fetch(request, env)
+    } catch (error) {
+      // Hono hands on what is no Error.
+      return renderFailure(error, log, nameIn(at))
+    }
+  }
+}
+
+/** Puts what the outer app has set on the context. */
+export const handVariablesOn: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const { variables } = c.env
+  for (const name in variables) c.set(name, variables[name])
+  await next()
+}
+
+/**
+ * What a route knows of its request.
+ * @throws Error for a context of another app
+ */
+export function bindingsOf({ env }: Context): ApiEnv['Bindings'] {
+  if (!env?.getContext) throw new Error('This context is not that of a route given with the option `routes`.')
+  return env
+}
+
+/**
+ * A request whose body is one that the style's own routes would take, whoever reads it.
+ * @param isAnswered whether a route answers it, and not only middleware sees it: then it is refused whether or not it is read
+ */
+function guarded(request: Request, { bodyBytes, checkContentType }: OwnRoutes, isAnswered: boolean): Request {
+  if (request.method === 'GET' || request.method === 'HEAD') return request
+  const type = request.headers.get('Content-Type')
+  const excess = tooLarge(bodyBytes)
+  if (type === null) return limited(request, 0, untyped())
+  try {
+    checkContentType(type)
+  } catch (error) {
+    if (isAnswered) throw error
+    return limited(request, 0, error)
+  }
+  if (isAnswered && Number(request.headers.get('Content-Length') ?? 0) > bodyBytes) throw excess
+  return limited(request, bodyBytes, excess)
+}
+
+function untyped(): RequestError {
+  return new RequestError({ code: 'unsupported-media-type', detail: 'The body must have a Content-Type.' })
+}
+
+function nameIn(path: string): string {
+  const [, name = ''] = path.split('/', 2)
+  return name
+}

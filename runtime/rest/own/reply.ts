@@ -1,0 +1,119 @@
+import type { Context } from 'hono'
+
+import { bindingsOf } from '../../http/own-routes.js'
+import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
+import { notFound, type RestContext, type Shown } from '../context.js'
+import { type AnswerParts, resource, resourceUrl } from '../document/answers.js'
+import { collectionLinks, respond, selfLink } from '../document/respond.js'
+import { serializeRows } from '../document/serialize.js'
+import { written } from '../endpoints/writes.js'
+import type { RestModel } from '../model.js'
+import { findMany } from '../orm/delegates.js'
+import { loadIncluded } from '../orm/load-included.js'
+import { isRow, type Row, rowsOf } from '../orm/row.js'
+import type { Selection } from '../orm/selection.js'
+import { mayRead } from '../permissions.js'
+import type { Page } from '../request/page.js'
+import type { ReplyOptions } from './rest-api.js'
+
+/** What the query of a request says of the answer. */
+export interface Asked {
+  readonly shown: Shown
+  readonly selection: Selection
+  /** Of a list that was asked for page by page. */
+  readonly page?: Page
+}
+
+/** Answers with the document of a row, of a list of them, or of none. */
+export async function replyWith(
+  c: Context,
+  model: RestModel,
+  given: unknown,
+  { shown, selection, page }: Asked,
+  context: RestContext,
+  { status = 200, total }: ReplyOptions = {},
+): Promise<Response> {
+  const { path, getOrm } = bindingsOf(c)
+  const orm = await getOrm()
+  const parts = { orm, shown, selection, context }
+  const own = `${context.settings.endpoint}${path === '/' ? '' : path}`
+  const answer = async () => {
+    if (!isRow(given)) return resource(null, selfLink(own, shown.query), parts, status)
+    const rows = await completed(rowsOf(Array.isArray(given) ? given : [given]), model, selection, orm, context)
+    if (Array.isArray(given)) return list(rows, parts, { url: own, page, total, status })
+    const [row] = rows
+    if (!row) throw notFound(model)
+    const url = resourceUrl(model, row)
+    const location = status === 201 && model.served.has('/:id') ? url : undefined
+    return resource(row, selfLink(url, shown.query), parts, status, location)
+  }
+  return c.req.method === 'GET' || c.req.method === 'HEAD' ? answer() : written(answer())
+}
+
+interface List {
+  readonly url: string
+  readonly total: number | undefined
+  readonly page: Page | undefined
+  readonly status: number
+}
+
+/** Rows in their own order: all there are, or a page whose links the document has. */
+async function list(
+  rows: readonly Row[],
+  { orm, shown, selection, context }: AnswerParts,
+  { url, page, total, status }: List,
+): Promise<Response> {
+  const { pageSize, limits } = context.settings
+  const most = limits.includedRows
+  await loadIncluded(orm, rows, selection, context.adjust, most)
+  const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
+  const isPage = page && total !== undefined
+  const links = isPage ? collectionLinks(url, shown.query, { page, total, pageSize }) : selfLink(url, shown.query)
+  const answer = { data: `[${data}]`, links, included: shown.include && included, notes }
+  return respond({ ...answer, ...(total !== undefined && { total }) }, status)
+}
+
+/**
+ * Copies of rows with all that a selection shows. Where one lacks something of it, they are loaded again, by their ids; those that are
+ * not there any more are left out.
+ */
+async function completed(
+  rows: readonly Row[],
+  model: RestModel,
+  selection: Selection,
+  orm: unknown,
+  { adjust }: RestContext,
+): Promise<readonly Row[]> {
+  if (rows.every((row) => holds(row, selection))) return rows.map((row): Row => ({ ...row }))
+  const ids = model.id.fields.map(({ name }) => name)
+  if (!rows.every((row) => hasAll(row, ids))) {
+    throw new Error(`A row of ${model.model.name} that is replied with must have its id: ${ids.join(', ')}.`)
+  }
+  const found = await Promise.all(
+    chunksOf(ids, rows).map((part) => {
+      const { args } = adjust(orm, model.model, { where: whereKeys(ids, part), ...selection.args })
+      return findMany(orm, model, args)
+    }),
+  )
+  const byId = new Map(found.flat().map((row): [string, Row] => [keyText(ids, row), row]))
+  return rows.map((row) => byId.get(keyText(ids, row))).filter(isRow)
+}
+
+/** Whether a row has all that is shown of it, but for to-many relations, which are loaded by themselves. */
+function holds(row: Row, { model, attributes, relationships }: Selection): boolean {
+  const ids = model.id.fields.map(({ name }) => name)
+  if (!hasAll(row, ids) || !attributes.every(({ name }) => row[name] !== undefined)) return false
+  return relationships.every(({ relationship, included }) => {
+    const { name, relation, linkage, target } = relationship
+    if (relation.many) return true
+    const related = row[name]
+    if (included) return related === null || (isRow(related) && holds(related, included))
+    if (linkage) return hasAll(row, linkage)
+    const isId = isRow(related) && target.id.fields.every((field) => related[field.name] !== undefined)
+    return related === null || isId || !mayRead(relationship)
+  })
+}
+
+function hasAll(row: Row, names: readonly string[]): boolean {
+  return names.every((name) => row[name] !== undefined)
+}

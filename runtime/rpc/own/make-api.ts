@@ -1,0 +1,39 @@
+import { readable } from '../../http/body.js'
+import { bindingsOf } from '../../http/own-routes.js'
+import { type Fault, RequestError } from '../../errors/request-error.js'
+import { jsonPath, type Parser } from '../../values/parser.js'
+import type { RouterContext } from '../build-router.js'
+import { success } from '../build-router.js'
+import { refuseAll } from '../guard/refuse.js'
+import { readArguments } from '../request.js'
+import { exposed } from './exposed.js'
+import type { ErasedRpcApi } from './rpc-api.js'
+
+/** Makes what routes of the user's own are given in the RPC style. */
+export function rpcApi({ schema, limits, names }: Pick<RouterContext, 'schema' | 'limits' | 'names'>): ErasedRpcApi {
+  return {
+    context: (c) => bindingsOf(c).getContext(),
+    orm: (c) => bindingsOf(c).getOrm(),
+    async args(c, parser) {
+      const args = await readArguments(await readable(c.req), undefined, limits)
+      return parser ? parsed(args, parser) : args
+    },
+    reply(_c, name, rows, status = 200) {
+      const model = schema.get(name)
+      if (model) return success(exposed(rows, model), status, names)
+      throw new Error(`"${name}" is no model that is served here. There are: ${[...schema.keys()].join(', ')}.`)
+    },
+    value: (_c, value, status = 200) => success(value, status, names),
+  }
+}
+
+/** @throws RequestError 400 with all that the parser found */
+function parsed(args: unknown, parser: Parser<unknown>): unknown {
+  const result = parser.safeParse(args)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(({ message, path }): Fault => {
+    return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
+  })
+  refuseAll(faults)
+  throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are not what they must be.' })
+}

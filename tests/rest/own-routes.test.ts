@@ -1,0 +1,486 @@
+import { Hono } from 'hono'
+import { csrf } from 'hono/csrf'
+import { HTTPException } from 'hono/http-exception'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+
+import { defineHooks } from '../../fixtures/blog/expected/hooks.js'
+import type { RestApi, RestApiOptions } from '../../fixtures/blog/expected/index.js'
+import { refuse } from '../../runtime/index.js'
+import { PolicyError } from '../../runtime/errors/policy-error.js'
+import { describeDatabases } from '../support/databases.js'
+import { ANN, fillBlog } from './support/blog.js'
+import { clientOf, ENDPOINT, MEDIA_TYPE, restClient } from './support/client.js'
+
+type Routes = NonNullable<RestApiOptions['routes']>
+
+const json = (value: unknown, type = 'application/json', method = 'POST'): RequestInit => ({
+  method,
+  body: JSON.stringify(value),
+  headers: { 'Content-Type': type },
+})
+const bare: RequestInit = { method: 'POST' }
+
+/** `POST /post/:id/publish`, as the documentation has it. */
+const publishing: Routes = (app, api) => {
+  app.post('/post/:id/publish', async (c) => {
+    const orm = await api.orm(c)
+    const where = api.id(c, 'Post')
+    const { status } = await orm.post.findUniqueOrThrow({ where })
+    if (status === 'PUBLISHED') throw refuse(409, 'It is published already.', { field: 'status', code: 'published' })
+    const data = { status: 'PUBLISHED', publishedAt: new Date(0) } as const
+    return api.reply(c, 'Post', await orm.post.update({ where, data, ...api.select(c, 'Post') }))
+  })
+}
+
+describeDatabases(
+  'REST: an action of your own',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillBlog)
+    })
+
+    const served = (routes: Routes) => restClient(db, { routes })
+
+    it('answers with the document that GET of the resource has', async () => {
+      const rest = served(publishing)
+      const { status, one, body } = await rest.fetch('/post/3/publish', bare)
+      expect(status).toBe(200)
+      expect(one).toMatchObject({ id: '3', attributes: { status: 'PUBLISHED', publishedAt: new Date(0).toJSON() } })
+      expect(body).toEqual((await rest.get('/post/3')).body)
+      expect(await db.orm.post.findUnique({ where: { id: 3 } })).toMatchObject({ status: 'PUBLISHED' })
+    })
+
+    it('shows what the request asks for', async () => {
+      const rest = served(publishing)
+      const query = '?include=author,comments&fields[post]=title,author,comments&fields[user]=name'
+      const { body } = await rest.fetch(`/post/3/publish${query}`, bare)
+      expect(body).toEqual((await rest.get(`/post/3${query}`)).body)
+      expect(body.included).toMatchObject([{ type: 'user', attributes: { name: 'Ann' } }])
+    })
+
+    it('takes one query of its own, and none for the answer', async () => {
+      const rest = served((app, api) => {
+        app.post('/post/:id/touch', async (c) => {
+          const args = { where: api.id(c, 'Post'), data: { viewCount: 1 }, ...api.select(c, 'Post') }
+          return api.reply(c, 'Post', await (await api.orm(c)).post.update(args))
+        })
+      })
+      const alone = await db.queriesOf(() => db.orm.post.update({ where: { id: 3 }, data: { viewCount: 2 } }))
+      const queries = await db.queriesOf(() => rest.fetch('/post/3/touch?fields[post]=title', bare))
+      expect(queries).toHaveLength(alone.length)
+    })
+
+    it.each([
+      ['/post/99/publish', 404, 'not-found'],
+      ['/post/x/publish', 404, 'not-found'],
+      ['/post/3%ff/publish', 404, 'not-found'],
+      ['/post/3/publish?include=nobody', 400, 'unknown-field'],
+      ['/post/3/publish?page[limit]=1', 400, 'unsupported-parameter'],
+      ['/post/1/publish', 409, 'published'],
+    ])('POST %s is %i %s', async (path, status, code) => {
+      const before = await db.orm.post.findMany()
+      expect(await served(publishing).fetch(path, bare)).toMatchObject({ status, errors: [{ code, status }] })
+      expect(await db.orm.post.findMany()).toEqual(before)
+    })
+
+    it('refuses an Accept that leaves no answer before it does anything', async () => {
+      const init = { ...bare, headers: { Accept: 'text/html' } }
+      expect((await served(publishing).fetch('/post/3/publish', init)).status).toBe(406)
+      expect(await db.orm.post.findUnique({ where: { id: 3 } })).toMatchObject({ status: 'ARCHIVED' })
+    })
+  },
+  { only: ['PGlite'] },
+)
+
+describeDatabases(
+  'REST: routes of your own',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillBlog)
+    })
+
+    const served = (routes: Routes, options: Partial<RestApiOptions> = {}) => restClient(db, { ...options, routes })
+
+    describe('beside the emitted ones', () => {
+      it('win where both serve a path, and may leave it to them', async () => {
+        const rest = served((app) => {
+          app.get('/tag/:id', (c, next) =>
+            c.req.param('id') === 'news' ? Promise.resolve(c.text('mine', 204 as 200)) : next(),
+          )
+          app.get('/tag', (c) => c.body(null, 204))
+        })
+        expect((await rest.get('/tag')).status).toBe(204)
+        expect((await rest.get('/tag/tips')).one).toMatchObject({ id: 'tips' })
+        expect(await rest.post('/tag', { data: { type: 'tag', attributes: { name: 'new' } } })).toMatchObject({
+          status: 201,
+        })
+        expect((await rest.fetch('/tag', { method: 'HEAD' })).status).toBe(204)
+      })
+
+      it('leave to them what they do not serve, bodies that middleware has read too', async () => {
+        const seen: unknown[] = []
+        const rest = served((app) => {
+          app.use('/tag/*', async (c, next) => {
+            seen.push(await c.req.json())
+            await next()
+          })
+        })
+        const document = { data: { type: 'tag', attributes: { name: 'new' } } }
+        expect(await rest.post('/tag', document)).toMatchObject({ status: 201 })
+        expect(seen).toEqual([document])
+        expect(await rest.get('/nothing')).toMatchObject({ status: 404, errors: [{ code: 'unsupported-model' }] })
+        expect(await rest.get('/post/1/nothing')).toMatchObject({ status: 404, errors: [{ code: 'unsupported-path' }] })
+      })
+
+      it('hand on what their middleware has set, beside what the app has', async () => {
+        const handler = db.routes.RestApiHandler({
+          endpoint: ENDPOINT,
+          routes(app, api) {
+            app.use(async (c, next) => {
+              c.set('both', `${String(c.get('outer'))} inner`)
+              await next()
+              c.header('x-both', String(c.get('both')))
+            })
+            app.get('/who', async (c) => api.reply(c, 'Tag', { name: String(c.get('both')) }))
+          },
+        })
+        const app = new Hono<{ Variables: { outer: string } }>().use(async (c, next) => {
+          c.set('outer', 'outer')
+          await next()
+        })
+        app.route('/api', db.hono.createHonoHandler({ getOrm: () => db.orm, handler }))
+        const rest = clientOf((request) => app.fetch(request))
+        expect((await rest.get('/who')).one.id).toBe('outer inner')
+        expect((await rest.get('/tag')).headers.get('x-both')).toBe('outer inner')
+      })
+
+      it('are not cached unless they say so, by nobody', async () => {
+        const rest = served((app) => {
+          app.get('/report', (c) => c.body(null, 204))
+          app.get('/rules', (c) => c.body(null, 204, { 'Cache-Control': 'max-age=60' }))
+        })
+        const cached = async (path: string) => (await rest.get(path)).headers.get('Cache-Control')
+        expect([await cached('/report'), await cached('/rules')]).toEqual(['private, no-store', 'max-age=60'])
+      })
+
+      it('are among the methods of a path', async () => {
+        const rest = served((app, api) => {
+          publishing(app, api)
+          app.put('/tag', (c) => c.body(null, 204))
+          app.get('/report', (c) => c.body(null, 204))
+        })
+        for (const [path, method, allow] of [
+          ['/post/1/publish', 'GET', 'POST'],
+          ['/tag', 'DELETE', 'GET, HEAD, POST, PUT'],
+          ['/report', 'POST', 'GET, HEAD'],
+        ] as const) {
+          const other = await rest.fetch(path, { method })
+          expect([other.status, other.headers.get('Allow')]).toEqual([405, allow])
+          const options = await rest.fetch(path, { method: 'OPTIONS' })
+          expect([options.status, options.headers.get('Allow')]).toEqual([204, allow])
+        }
+        expect((await rest.get('/post/1/publishing')).status).toBe(404)
+      })
+
+      it('are reached from other spellings of a model by its path', async () => {
+        const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: publishing })
+        const app = db.hono.createHonoHandler({ getOrm: () => db.orm, handler, prefix: '/api' })
+        const response = await app.request('/api/Post/3/publish?include=author', bare)
+        expect([response.status, response.headers.get('Location')]).toEqual([
+          308,
+          '../../post/3/publish?include=author',
+        ])
+      })
+
+      it('are put on the app at once', () => {
+        expect(() => served(async () => {})).toThrow('routes must put its routes on the app at once')
+      })
+    })
+
+    describe('what they throw', () => {
+      const throwing = (error: () => unknown) =>
+        served((app) => {
+          app.post('/post/:id/fail', () => {
+            throw error()
+          })
+        })
+
+      it.each([
+        [() => refuse(400, 'No.'), 400, { code: 'bad-request', detail: 'No.' }],
+        [() => refuse(403, 'No.'), 403, { code: 'forbidden' }],
+        [() => refuse(410, 'No.'), 410, { code: 'gone' }],
+        [() => refuse(422, 'No.', { field: 'title' }), 422, { source: { pointer: '/data/attributes/title' } }],
+        [() => refuse(422, 'No.', { field: 'author' }), 422, { source: { pointer: '/data/relationships/author' } }],
+        [() => refuse(429, 'No.', { code: 'slow-down' }), 429, { code: 'slow-down', title: 'Too many requests' }],
+        [() => new HTTPException(401), 401, { code: 'unauthenticated' }],
+        [() => new HTTPException(404, { message: 'Not here.' }), 404, { code: 'not-found', detail: 'Not here.' }],
+        [() => new HTTPException(409), 409, { code: 'conflict', detail: 'Conflict.' }],
+        [() => new PolicyError('Not for you.'), 403, { meta: { reason: 'ACCESS_POLICY_VIOLATION' } }],
+      ])('%s is %i', async (error, status, expected) => {
+        const answer = await throwing(error).fetch('/post/1/fail', bare)
+        expect(answer).toMatchObject({ status, errors: [{ status, ...expected }] })
+      })
+
+      it('with a field that the model does not show points nowhere', async () => {
+        const { errors } = await throwing(() => refuse(422, 'No.', { field: 'nothing' })).fetch('/post/1/fail', bare)
+        expect(errors).toEqual([expect.not.objectContaining({ source: expect.anything() })])
+      })
+
+      it('as middleware of Hono does, is answered too', async () => {
+        const rest = served((app) => {
+          app.use(csrf())
+          app.post('/post/:id/like', (c) => c.body(null, 204))
+        })
+        const from = (origin: string) => rest.fetch('/post/1/like', { method: 'POST', headers: { Origin: origin } })
+        expect(await from('https://evil.example')).toMatchObject({ status: 403, errors: [{ code: 'forbidden' }] })
+        expect((await from('http://localhost')).status).toBe(204)
+      })
+
+      it('keeps what a client needs to log in', async () => {
+        const res = new Response(null, {
+          status: 401,
+          headers: { 'WWW-Authenticate': 'Basic realm="x"', 'X-Other': 'y' },
+        })
+        const { headers } = await throwing(() => new HTTPException(401, { res })).fetch('/post/1/fail', bare)
+        expect([headers.get('WWW-Authenticate'), headers.get('X-Other')]).toEqual(['Basic realm="x"', null])
+      })
+
+      it.each([() => new Error('secret'), () => 'secret', () => new HTTPException(418)])(
+        'unforeseen is a 500 with an id that the log has',
+        async (error) => {
+          const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+          const { status, errors, text } = await throwing(error).fetch('/post/1/fail', bare)
+          expect(status).toBe(500)
+          expect(text).not.toContain('secret')
+          expect(String(log.mock.calls[0]?.[0])).toContain(errors[0]?.id)
+          log.mockRestore()
+        },
+      )
+
+      it('of the database is told as ever', async () => {
+        const rest = served((app, api) => {
+          app.post('/tag/twice', async (c) => {
+            const { tag } = await api.orm(c)
+            return api.reply(c, 'Tag', await tag.create({ data: { name: 'news' } }))
+          })
+          app.post('/tag/:id/drop', async (c) => {
+            await (await api.orm(c)).tag.delete({ where: api.id(c, 'Tag') })
+            return c.body(null, 204)
+          })
+        })
+        expect(await rest.fetch('/tag/twice', bare)).toMatchObject({
+          status: 409,
+          errors: [{ code: 'unique-violation' }],
+        })
+        expect((await rest.fetch('/tag/a%2Fb%20%25_%C3%BC/drop', bare)).status).toBe(204)
+        expect(await rest.fetch('/tag/a%2Fb%20%25_%C3%BC/drop', bare)).toMatchObject({ status: 404 })
+      })
+
+      it('is a 404 of their own where they say so', async () => {
+        const rest = served((app) => {
+          app.get('/tag/:id', (c) => c.notFound())
+        })
+        expect(await rest.get('/tag/news')).toMatchObject({ status: 404, errors: [{ code: 'not-found' }] })
+      })
+    })
+
+    describe('api.reply', () => {
+      it('shows nothing that is hidden, and loads what the rows lack', async () => {
+        const rest = served((app, api) => {
+          app.get('/me', async (c) =>
+            api.reply(c, 'User', await (await api.orm(c)).user.findFirst({ where: { id: ANN } })),
+          )
+          app.get('/me/bare', async (c) => api.reply(c, 'User', { id: ANN }))
+        })
+        const { body } = await rest.get('/user/1')
+        expect((await rest.get('/me')).body).toEqual(body)
+        expect((await rest.get('/me/bare')).body).toEqual(body)
+        const included = await rest.get('/me?include=posts.category,profile')
+        expect(included.body).toEqual((await rest.get('/user/1?include=posts.category,profile')).body)
+        expect(await rest.get('/me?fields[user]=password')).toMatchObject({ status: 400 })
+      })
+
+      it('shows lists: those of a page with its links, others with what they hold', async () => {
+        const rest = served((app, api) => {
+          app.get('/post/popular', async (c) => {
+            const { post } = await api.orm(c)
+            const { where, ...args } = api.query(c, 'Post')
+            const popular = { AND: [where, { viewCount: { gte: 20 } }] }
+            const rows = await post.findMany({ ...args, where: popular })
+            return api.reply(c, 'Post', rows, { total: await post.count({ where: popular }) })
+          })
+          app.get('/post/drafts', async (c) => {
+            return api.reply(c, 'Post', await (await api.orm(c)).post.findMany({ where: { status: 'DRAFT' } }))
+          })
+        })
+        const page = await rest.get('/post/popular?sort=-slug&page[limit]=2&filter[authorId]=1')
+        expect(page.ids).toEqual(['2', '3'])
+        expect(page.body).toMatchObject({
+          meta: { total: 2 },
+          links: {
+            self: `${ENDPOINT}/post/popular?sort=-slug&page%5Blimit%5D=2&filter%5BauthorId%5D=1`,
+            first: `${ENDPOINT}/post/popular?sort=-slug&filter%5BauthorId%5D=1&page%5Blimit%5D=2`,
+            next: null,
+          },
+        })
+        const drafts = await rest.get('/post/drafts?include=tags&fields[post]=title,tags')
+        expect(drafts.ids).toEqual(['2', '5'])
+        expect(drafts.body).toMatchObject({
+          links: { self: `${ENDPOINT}/post/drafts?include=tags&fields%5Bpost%5D=title%2Ctags` },
+          included: [{ type: 'tag', id: 'news' }],
+        })
+        expect(await rest.get('/post/drafts?filter[title]=x')).toMatchObject({ status: 400 })
+        expect(await rest.get('/post/popular?filter[nothing]=x')).toMatchObject({ status: 400 })
+      })
+
+      it('shows nothing where there is none, and says where something new is', async () => {
+        const rest = served((app, api) => {
+          app.get('/post/latest', async (c) => api.reply(c, 'Post', null))
+          app.post('/tag/from-title', async (c) => {
+            const tag = await (await api.orm(c)).tag.create({ data: { name: 'made' } })
+            return api.reply(c, 'Tag', tag, { status: 201 })
+          })
+        })
+        expect((await rest.get('/post/latest')).body).toMatchObject({
+          data: null,
+          links: { self: `${ENDPOINT}/post/latest` },
+        })
+        const made = await rest.fetch('/tag/from-title', bare)
+        expect([made.status, made.headers.get('Location')]).toEqual([201, `${ENDPOINT}/tag/made`])
+      })
+
+      it('says that a change was made where it cannot be shown', async () => {
+        const rest = served(
+          (app, api) => {
+            app.post('/post/:id/archive', async (c) => {
+              const args = { where: api.id(c, 'Post'), data: { status: 'ARCHIVED' } } as const
+              return api.reply(c, 'Post', await (await api.orm(c)).post.update(args))
+            })
+          },
+          { limits: { includedRows: 1 } },
+        )
+        const { status, errors } = await rest.fetch('/post/1/archive?include=comments', bare)
+        expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining('The change was made')])
+      })
+    })
+
+    describe('bodies', () => {
+      const reading = (options: Partial<RestApiOptions> = {}) =>
+        served((app, api) => {
+          app.post('/checked', async (c) => {
+            const { data } = await api.body(c, z.object({ data: z.object({ note: z.string().min(3) }) }))
+            return c.body(null, 204, { 'x-note': data.note })
+          })
+          app.post('/as-it-is', async (c) => c.body(null, 204, { 'x-body': JSON.stringify(await c.req.json()) }))
+          app.post('/unread', (c) => c.body(null, 204))
+          app.all('/any', (c) => c.body(null, 204))
+          app.all('/wild/*', async (c) => c.body(null, 204, { 'x-body': JSON.stringify(await c.req.json()) }))
+        }, options)
+
+      it('are JSON that a schema gives its type', async () => {
+        const ok = await reading().fetch('/checked', json({ data: { note: 'abc' } }, MEDIA_TYPE))
+        expect([ok.status, ok.headers.get('x-note')]).toEqual([204, 'abc'])
+        expect(await reading().fetch('/checked', json({ data: { note: '' } }))).toMatchObject({
+          status: 422,
+          errors: [{ code: 'invalid-value', source: { pointer: '/data/note' } }],
+        })
+        expect(await reading().fetch('/checked', json([]))).toMatchObject({ status: 400 })
+      })
+
+      it.each(['/checked', '/as-it-is', '/unread', '/any', '/wild/1'])(
+        'of another type are refused at %s',
+        async (path) => {
+          for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']) {
+            expect((await reading().fetch(path, json({}, type))).status).toBe(415)
+          }
+        },
+      )
+
+      it('without a type are refused where they are read', async () => {
+        const untyped = { method: 'POST', body: new TextEncoder().encode('{}') }
+        for (const path of ['/checked', '/as-it-is', '/wild/1'])
+          expect((await reading().fetch(path, untyped)).status).toBe(415)
+        expect((await reading().fetch('/unread', bare)).status).toBe(204)
+      })
+
+      it.each(['/checked', '/as-it-is', '/wild/1'])(
+        'beyond the limit are refused at %s, of known length or not',
+        async (path) => {
+          const large = JSON.stringify({ data: { note: 'x'.repeat(2000) } })
+          const headers = { 'Content-Type': 'application/json' }
+          const streamed: RequestInit & { duplex: 'half' } = {
+            method: 'POST',
+            headers,
+            body: new Blob([large]).stream(),
+            duplex: 'half',
+          }
+          const announced = { method: 'POST', headers: { ...headers, 'Content-Length': '2050' }, body: large }
+          for (const init of [streamed, announced]) {
+            const answer = await reading({ limits: { bodyBytes: 1000 } }).fetch(path, init)
+            expect(answer).toMatchObject({ status: 413, errors: [{ code: 'body-too-large' }] })
+          }
+        },
+      )
+    })
+
+    it('see what the app says of a request, and the client that it gives, once', async () => {
+      let calls = 0
+      const own = (app: Hono, api: RestApi<{ user: string }>) => {
+        app.get('/who', async (c) => {
+          const [{ user }, again] = [await api.context(c), await api.context(c)]
+          const same = (await api.orm(c)) === (await api.orm(c)) && again.user === user
+          return c.body(null, 204, { 'x-user': `${user} ${same}` })
+        })
+      }
+      const handler = db.routes.RestApiHandler({
+        endpoint: ENDPOINT,
+        // An app that knows nothing of ours is as good as one that is made here.
+        routes(app, api: RestApi<{ user: string }>) {
+          const inner = new Hono()
+          own(inner, api)
+          app.route('/', inner)
+        },
+      })
+      const app = db.hono.createHonoHandler({
+        handler,
+        context: (c) => ({ user: `${c.req.header('x-user')} ${++calls}` }),
+        getOrm: (_c, { user }) => (user.startsWith('ada') ? db.orm : db.orm.$extends({})),
+        prefix: '/api',
+      })
+      const rest = clientOf((request) => app.fetch(request))
+      expect((await rest.get('/who', { 'x-user': 'ada' })).headers.get('x-user')).toBe('ada 1 true')
+      expect((await rest.get('/post/1', { 'x-user': 'ada' })).status).toBe(200)
+      expect(calls).toBe(2)
+    })
+
+    it('write with the hooks of the app, which refuse as routes do', async () => {
+      const hooks = defineHooks<{ user: string }>({
+        Post: {
+          update: {
+            before({ data, row, context }) {
+              if (row.status === 'DRAFT') throw refuse(422, 'Write something first.', { field: 'content' })
+              return { ...data, title: `Published by ${context.user}` }
+            },
+          },
+        },
+      })
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, hooks, routes: publishing })
+      const app = db.hono.createHonoHandler({
+        handler,
+        context: (c) => ({ user: c.req.header('x-user') ?? 'nobody' }),
+        getOrm: () => db.orm,
+        prefix: '/api',
+      })
+      const rest = clientOf((request) => app.fetch(request))
+      const { one } = await rest.fetch('/post/3/publish', { ...bare, headers: { 'x-user': 'ada' } })
+      expect(one.attributes).toMatchObject({ title: 'Published by ada', status: 'PUBLISHED' })
+      expect(await rest.fetch('/post/2/publish', bare)).toMatchObject({
+        status: 422,
+        errors: [{ detail: 'Write something first.', source: { pointer: '/data/attributes/content' } }],
+      })
+      expect(await db.orm.post.findUnique({ where: { id: 2 } })).toMatchObject({ status: 'DRAFT' })
+    })
+  },
+  { only: ['sqlite'] },
+)
