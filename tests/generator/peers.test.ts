@@ -105,9 +105,15 @@ describe('what generated files import', () => {
       const { packages } = await generateFrom(`${head}model User {\n  id Int @id\n${field}\n}`)
       return packages
     }
-    expect(await packages('')).toEqual(['@routewright/runtime', '@routewright/runtime/hono', 'hono'])
+    expect(await packages('')).toEqual([
+      '@routewright/runtime',
+      '@routewright/runtime/hono',
+      '@routewright/runtime/hooks',
+      'hono',
+    ])
     expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toEqual([
       '@routewright/runtime',
+      '@routewright/runtime/hooks',
       'hono',
       'zod/locales',
       'zod/mini',
@@ -119,6 +125,7 @@ describe('what generated files import', () => {
       '@nestjs/common',
       '@routewright/runtime',
       '@routewright/runtime/elysia',
+      '@routewright/runtime/hooks',
       '@routewright/runtime/nest',
       '@routewright/runtime/node',
       'elysia',
