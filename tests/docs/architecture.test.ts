@@ -21,6 +21,7 @@ describe('ARCHITECTURE.md', () => {
       "an error's status",
       'a nested write',
       'a hook',
+      "what routes of the user's own are given",
       'a limit',
       'an adapter',
       'an annotation',
