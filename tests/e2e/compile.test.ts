@@ -35,6 +35,7 @@ function blog(client: string): string {
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
+import { defineHooks } from './routes/hooks.EXT'
 import { computedOf, RestApiHandler, RPCApiHandler, type Orm, type RpcApi } from './routes/index.EXT'
 import { refuse, type ApiEnv, type ApiHandler } from '@routewright/runtime'
 import type { Hono } from 'hono'
@@ -172,6 +173,14 @@ export const own = RestApiHandler<Who, typeof extended>({
 createHonoHandler({ handler: own, context: (): Who => ({ user: { id } }), getOrm: () => extended })
 // @ts-expect-error its routes need to know who asks
 createHonoHandler({ handler: own, getOrm: () => extended })
+// What hooks need to know is what routes are told.
+RestApiHandler({
+  endpoint: '',
+  hooks: defineHooks<Who>({ User: { create: { before: ({ data, context }) => ({ ...data, name: String(context.user.id) }) } } }),
+  routes(app, api) {
+    app.get('/me', async (c) => api.reply(c, 'User', { id: (await api.context(c)).user.id }))
+  },
+})
 function routes(app: Hono<ApiEnv>, api: RpcApi<Who>): void {
   app.post('/post/close', async (c) => {
     const { data } = await api.args(c, { safeParse: (value) => ({ success: true, data: { data: String(value) } }) })

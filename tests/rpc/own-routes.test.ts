@@ -115,6 +115,19 @@ describeDatabases(
       log.mockRestore()
     })
 
+    it('may be sent undefined for what is not given, but not in conditions', async () => {
+      const rpc = served((app, api) => {
+        app.post('/args', async (c) => api.value(c, await api.args(c)))
+      })
+      const undefinedAt = (path: string) => ({ meta: { serialization: { values: { [path]: ['undefined'] } } } })
+      expect((await rpc.fetch('/args', sent({ id: 1, note: null, ...undefinedAt('note') }))).body.data).toEqual({
+        id: 1,
+      })
+      expect(await rpc.fetch('/args', sent({ where: { id: null }, ...undefinedAt('where.id') }))).toMatchObject({
+        status: 400,
+      })
+    })
+
     it('see only bodies that are JSON, and within the limits', async () => {
       const rpc = served(
         (app, api) => {
