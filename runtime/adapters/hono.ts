@@ -15,10 +15,13 @@ export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, 
   const { handler } = options
   const below = joinPath(options.prefix)
   const app = new Hono()
-  app.all(`${below}/*`, async (c) => {
+  app.all(`${below}/*`, (c) => {
     // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
     const mount = mountOf(pathOf(c.req.raw.url), joinPath(baseRoutePath(c), below))
-    return handler.fetch(await readable(c.req), { ...appOf(options, c), prefix: mount, variables: c.var })
+    const context = { ...appOf(options, c), prefix: mount, variables: c.var }
+    const request = readable(c.req)
+    if (request instanceof Promise) return request.then((shared) => handler.fetch(shared, context))
+    return handler.fetch(request, context)
   })
   return app
 }

@@ -3,20 +3,27 @@ import type { HonoRequest } from 'hono'
 import { RequestError } from '../errors/request-error.js'
 
 /** Says that nothing is left of a body to answer with: the app's own mistake, so a 500 and a line in the log. */
-export function bodyIsGone(): Error {
+export function bodyIsGone(options?: ErrorOptions): Error {
   return new Error(
     'The body of this request was read before it came here, and nothing is left of it. ' +
       'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
+    options,
   )
 }
 
 /**
  * A request of Hono's whose body can be read: what a reader in front has read, Hono has kept, so that readers share it.
  * @param req of the context at hand
+ * @returns a promise only where it was read
  */
-export async function readable(req: HonoRequest): Promise<Request> {
+export function readable(req: HonoRequest): Request | Promise<Request> {
+  const { raw, method, bodyCache } = req
+  if (method !== 'GET' && method !== 'HEAD') for (const _ in bodyCache) return shared(req)
+  return raw
+}
+
+async function shared(req: HonoRequest): Promise<Request> {
   const { raw, method } = req
-  if (method === 'GET' || method === 'HEAD' || Object.keys(req.bodyCache).length === 0) return raw
   const headers = new Headers(raw.headers)
   // They describe the bytes that came over the wire, which may be others.
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
@@ -29,19 +36,31 @@ export async function readable(req: HonoRequest): Promise<Request> {
  * @throws RequestError 413
  * @throws Error where it was read before
  */
-export async function readBytes(
-  request: Pick<Request, 'headers' | 'body' | 'bodyUsed' | 'arrayBuffer'>,
-  most: number,
-): Promise<Uint8Array> {
-  if (request.bodyUsed) throw bodyIsGone()
+export function readBytes(request: Readable, most: number): Promise<Uint8Array> {
   const { headers } = request
   const length = headers.get('Content-Length')
   if (Number(length ?? 0) > most) throw tooLarge(most)
-  if (isOfKnownLength(length, headers)) {
-    const bytes = new Uint8Array(await request.arrayBuffer())
-    if (bytes.byteLength > most) throw tooLarge(most)
-    return bytes
+  return isOfKnownLength(length, headers) ? readWhole(request, most) : readStream(request, most)
+}
+
+/** What is asked of a request to read its body. */
+type Readable = Pick<Request, 'headers' | 'body' | 'bodyUsed' | 'arrayBuffer'>
+
+/** Whether a body was read before is asked where it cannot be read: to ask first takes as long as to check the rest of a request. */
+async function readWhole(request: Readable, most: number): Promise<Uint8Array> {
+  let bytes: ArrayBuffer
+  try {
+    bytes = await request.arrayBuffer()
+  } catch (cause) {
+    const wasRead = request.bodyUsed && cause instanceof Error && cause.name === 'TypeError'
+    throw wasRead ? bodyIsGone({ cause }) : cause
   }
+  if (bytes.byteLength > most) throw tooLarge(most)
+  return new Uint8Array(bytes)
+}
+
+async function readStream(request: Readable, most: number): Promise<Uint8Array> {
+  if (request.bodyUsed) throw bodyIsGone()
   const chunks: Uint8Array[] = []
   let total = 0
   const reader = request.body?.getReader()

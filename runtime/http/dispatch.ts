@@ -87,9 +87,10 @@ export function dispatch<O, C = unknown>(
     const env: ApiEnv['Bindings'] = {
       ...(tried?.asked ?? askedOnce(context, mount)),
       log: context.log,
-      ...(variables && { variables }),
+      variables,
       ...(tried && { alsoAllowed: tried.methods }),
       path: below === '' ? '/' : below === '/' ? '//' : below,
+      explain: undefined,
     }
     try {
       return await app.fetch(request, env)

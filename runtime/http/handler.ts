@@ -15,7 +15,7 @@ export interface RequestContext<O, C = unknown> {
   /** Where a failure of the server's own is written. Default: `console.error`. */
   readonly log?: Log | undefined
   /** What an outer Hono app has set on its context: the routes' own contexts have it too. */
-  readonly variables?: Readonly<Record<string, unknown>>
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Writes a line to a log, with what was thrown. */
@@ -49,7 +49,7 @@ export interface ApiEnv {
      * Set by the runtime before a call of the client that may fail for a reason which the error alone does not tell: gives what
      * to answer with instead, or throws it.
      */
-    explain?: (error: unknown) => Promise<unknown>
+    explain?: ((error: unknown) => Promise<unknown>) | undefined
   }
   /** What middleware has set, of the app that the routes are mounted in and of your own templates: `c.get('caller')`. */
   Variables: Record<string, unknown>

@@ -111,6 +111,9 @@ export function mountOf(path: string, pattern: string): string {
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return '/'
-  const end = url.slice(start).search(/[?#]/)
-  return end < 0 ? url.slice(start) : url.slice(start, start + end)
+  const query = url.indexOf('?', start)
+  // A fragment ends the path too, and there may be a "?" in it.
+  const fragment = url.indexOf('#', start)
+  const end = fragment < 0 || (query >= 0 && query < fragment) ? query : fragment
+  return end < 0 ? url.slice(start) : url.slice(start, end)
 }

@@ -8,7 +8,7 @@ export type ClientCall = (orm: never, args: never) => PromiseLike<unknown>
 export interface Prepared {
   readonly orm: unknown
   readonly args: object
-  reply(result: unknown): Promise<Response>
+  reply(result: unknown): Response | Promise<Response>
   /**
    * Makes the call itself, where it takes more than one: on the client that the call is to be made with, and with other arguments.
    * Absent where the call is simply made.
@@ -18,11 +18,20 @@ export interface Prepared {
 
 /**
  * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
+ * @param request what the route's endpoint made of the request
  * @throws whatever the client throws; the style's error format answers it
  */
-export async function perform({ orm, args, reply, run }: Prepared, call: ClientCall): Promise<Response> {
-  if (run) return reply(await run((client, given) => call(erase(client), erase(given))))
-  return reply(await call(erase(orm), erase(args)))
+export async function perform(request: Prepared | Promise<Prepared>, call: ClientCall): Promise<Response> {
+  const prepared = await request
+  return prepared.reply(await resultOf(prepared, call))
+}
+
+function resultOf({ orm, args, run }: Prepared, call: ClientCall): PromiseLike<unknown> {
+  return run ? run(erasing(call)) : call(erase(orm), erase(args))
+}
+
+function erasing(call: ClientCall): (orm: unknown, args: object) => PromiseLike<unknown> {
+  return (orm, args) => call(erase(orm), erase(args))
 }
 
 /**

@@ -21,7 +21,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
   const route = (methods: readonly string[], path: string, endpoint: Endpoint, call: ClientCall) => {
-    hono.on([...methods], path, async (c) => perform(await endpoint(c), call))
+    hono.on([...methods], path, (c) => perform(endpoint(c), call))
   }
   return {
     hono,

@@ -40,9 +40,7 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
     // An upsert is made again where another request came between its look and its write.
     const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
-    hono.on([...methods], path, async (c) => {
-      return perform(await prepare(c, model, name, operation, context), made)
-    })
+    hono.on([...methods], path, (c) => perform(prepare(c, model, name, operation, context), made))
   }
   return {
     hono,
@@ -77,7 +75,7 @@ async function prepare(
   return {
     orm,
     args,
-    reply: async (result) => {
+    reply: (result) => {
       requireBounds(result, checked, limits)
       return success(withoutExtra(result, extra), operation.status, names)
     },

@@ -3,6 +3,8 @@ import { isObject } from '../values/is-object.js'
 import { parseBytes, parseDateTime, parseDecimal, parseInt64, type ParsedScalar } from '../values/parse.js'
 import { parsePath } from './path.js'
 
+const IN_DOCUMENT = { pointer: '/meta/serialization' } as const
+
 /**
  * Makes the dates, bigints, decimals and bytes again that a request's `meta.serialization` says of its JSON (contract 2.5).
  * superjson would also make regular expressions, maps, cycles and `undefined`, which is no condition at all to Prisma; so of its
@@ -17,7 +19,7 @@ import { parsePath } from './path.js'
 export function deserialize(
   json: unknown,
   meta: unknown,
-  source: NonNullable<Fault['source']> = { pointer: '/meta/serialization' },
+  source: NonNullable<Fault['source']> = IN_DOCUMENT,
   mayBeAbsent?: (keys: readonly string[]) => boolean,
 ): unknown {
   if (meta === undefined) return json

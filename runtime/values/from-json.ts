@@ -52,7 +52,8 @@ export function fromJson(field: Field, value: unknown): FromJson {
   if (value === null) return nullFromJson(field)
   if (field.list) return listFromJson(field, value)
   const parsed = scalarFromJson(field, value)
-  return parsed.ok ? fulfil(field, parsed.value) : fault(parsed.message)
+  if (!parsed.ok) return fault(parsed.message)
+  return field.rule ? fulfil(field, parsed.value) : parsed
 }
 
 /**

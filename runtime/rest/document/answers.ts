@@ -22,39 +22,57 @@ export interface AnswerParts {
  * @param links those of the document, as JSON
  * @param location URL of what was made
  */
-export async function resource(
+export function resource(
   row: Row | null,
   links: string,
-  { orm, shown, selection, context }: AnswerParts,
+  parts: AnswerParts,
   status = 200,
   location?: string,
-): Promise<Response> {
-  const most = context.settings.limits.includedRows
+): Response | Promise<Response> {
   const rows = row ? [row] : []
-  if (selection.loadsLater) await loadIncluded(orm, rows, selection, context.adjust, most)
-  const { data, included, notes } = serializeRows(rows, selection, { isList: false, most })
-  const answer = { data: row ? data : 'null', links, included: shown.include && included, notes }
-  return respond(answer, status, location)
+  const { shown, selection } = parts
+  return whenLoaded(rows, parts, (most) => {
+    const { data, included, notes } = serializeRows(rows, selection, { isList: false, most })
+    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes }
+    return respond(answer, status, location)
+  })
+}
+
+/** Writes rows once all is there that the answer includes: at once, where the rows have come with it. */
+function whenLoaded(
+  rows: readonly Row[],
+  { orm, selection, context }: AnswerParts,
+  write: (most: number) => Response,
+): Response | Promise<Response> {
+  const most = context.settings.limits.includedRows
+  if (!selection.loadsLater) return write(most)
+  return loadIncluded(orm, rows, selection, context.adjust, most).then(() => write(most))
 }
 
 interface CollectionParts extends AnswerParts {
   readonly model: RestModel
   readonly page: Page
+  /** As in {@link collectionLinks}, where it is not the model's own. */
   readonly url?: string
 }
 
 /** The answer that shows a page of a collection. */
-export async function collection(rows: readonly Row[], total: number, parts: CollectionParts): Promise<Response> {
-  const { orm, shown, selection, page, context, url = parts.model.url } = parts
-  const { pageSize, limits } = context.settings
-  const most = limits.includedRows
-  if (selection.loadsLater) await loadIncluded(orm, rows, selection, context.adjust, most)
-  const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
-  const links = collectionLinks(url, shown.query, { page, total, pageSize })
-  return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes })
+export function collection(rows: readonly Row[], total: number, parts: CollectionParts): Response | Promise<Response> {
+  const { shown, selection, page, context, url = parts.model.texts.url } = parts
+  const { pageSize } = context.settings
+  return whenLoaded(rows, parts, (most) => {
+    const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
+    const links = collectionLinks(url, shown.query, { page, total, pageSize })
+    return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes })
+  })
 }
 
 /** URL of a resource. */
 export function resourceUrl(model: RestModel, row: Row): string {
   return `${model.url}/${encodeURIComponent(rowId(model.id, row))}`
+}
+
+/** The same, escaped as inside a JSON string. */
+export function resourceLink(model: RestModel, row: Row): string {
+  return `${model.texts.url}/${encodeURIComponent(rowId(model.id, row))}`
 }

@@ -1,4 +1,3 @@
-import { quote } from '../../serialization/json-text.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, RESPONSE_HEADERS } from '../request/negotiation.js'
 import { type Page, pageLinks, type PageParameters } from '../request/page.js'
@@ -40,12 +39,18 @@ export function respondNothing(): Response {
   return new Response(null, { status: 204, headers: EMPTY_HEADERS })
 }
 
-/** The links of a document that has only `self`: its URL, with the query that it was asked with. */
+/**
+ * The links of a document that has only `self`: its URL, with the query that it was asked with.
+ * @param url escaped as inside a JSON string; a query that we write needs no escapes
+ */
 export function selfLink(url: string, query: Query): string {
-  return `{"self":${quote(`${url}${formatQuery(query.parameters)}`)}}`
+  return `{"self":"${url}${formatQuery(query.parameters)}"}`
 }
 
-/** The links of a page of a collection (contract 2.3). They keep what else the query asked for. */
+/**
+ * The links of a page of a collection (contract 2.3). They keep what else the query asked for.
+ * @param url as in {@link selfLink}
+ */
 export function collectionLinks(
   url: string,
   query: Query,
@@ -59,9 +64,9 @@ export function collectionLinks(
     asked += asked === '' ? `?${text}` : `&${text}`
     if (parameter.family !== 'page') kept += kept === '' ? `?${text}` : `&${text}`
   }
-  const link = (to: PageParameters | null) => (to ? quote(url + withPage(kept, to)) : 'null')
+  const link = (to: PageParameters | null) => (to ? `"${url}${withPage(kept, to)}"` : 'null')
   const { first, last, prev, next } = pageLinks(page, total, pageSize)
-  return `{"self":${quote(url + asked)},"first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
+  return `{"self":"${url}${asked}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
 }
 
 function withPage(query: string, { offset, limit }: PageParameters): string {

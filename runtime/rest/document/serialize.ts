@@ -66,9 +66,11 @@ export function serializeIncluded(
 /** @param place the path of the list that they are in, with a dot; undefined for the one resource of a document */
 function entriesText(entries: readonly Entry[], place: string | undefined, notes: Notes): string {
   let text = ''
-  for (const [index, entry] of entries.entries()) {
+  let index = 0
+  for (const entry of entries) {
     const resource = resourceText(entry, place === undefined ? 'data' : place + index, notes)
     text += index === 0 ? resource : `,${resource}`
+    index += 1
   }
   return text
 }

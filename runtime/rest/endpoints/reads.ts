@@ -1,4 +1,4 @@
-import { collection, resource, resourceUrl } from '../document/answers.js'
+import { collection, resource, resourceLink } from '../document/answers.js'
 import { notFound, readShown, requestId, type RestContext } from '../context.js'
 import { count } from '../orm/delegates.js'
 import { readFilter } from '../request/filter.js'
@@ -54,9 +54,9 @@ export function restReads(
       return {
         orm,
         args: { where: uniqueWhere(model.id, id), ...selection.args },
-        reply: async (row) => {
+        reply: (row) => {
           if (!isRow(row)) throw notFound(model)
-          return resource(row, selfLink(resourceUrl(model, row), query), { orm, shown, selection, context })
+          return resource(row, selfLink(resourceLink(model, row), query), { orm, shown, selection, context })
         },
       }
     },

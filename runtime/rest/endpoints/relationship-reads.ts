@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { nothingServed } from '../../errors/nothing-served.js'
 import type { ApiEnv } from '../../http/handler.js'
-import { collection, resource, resourceUrl } from '../document/answers.js'
+import { collection, resource, resourceLink } from '../document/answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
 import type { Prepared } from '../../http/perform.js'
 import { count, findUnique } from '../orm/delegates.js'
@@ -52,7 +52,7 @@ export async function relatedMany(
     reply: async (result) => {
       const rows = rowsOf(result)
       const total = await totalOfAll(orm, rows.length)
-      const url = `${resourceUrl(model, id)}/${name}`
+      const url = `${resourceLink(model, id)}/${name}`
       const parts = { orm, model: target, shown, selection, page, context, url }
       return collection(rows, total, parts)
     },
@@ -79,7 +79,7 @@ export async function linkageMany(
     reply: async (result) => {
       const rows = rowsOf(result)
       const total = await totalOfAll(orm, rows.length)
-      const url = `${resourceUrl(model, id)}/relationships/${name}`
+      const url = `${resourceLink(model, id)}/relationships/${name}`
       const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
       const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
       return respond({ data, links, total, ...(await members.included(orm, rows)) })
@@ -152,10 +152,10 @@ export async function relatedOne(
   return {
     orm,
     args: { where: uniqueWhere(model.id, id), select: { [name]: nested } },
-    reply: async (row) => {
+    reply: (row) => {
       if (!isRow(row)) throw notFound(model)
       const related = row[name]
-      const links = selfLink(`${resourceUrl(model, id)}/${name}`, query)
+      const links = selfLink(`${resourceLink(model, id)}/${name}`, query)
       return resource(isRow(related) ? related : null, links, { orm, shown, selection, context })
     },
   }
@@ -184,7 +184,7 @@ export async function linkageOne(
     args: { where: uniqueWhere(model.id, id), select: own ?? { [name]: nested } },
     reply: async (row) => {
       if (!isRow(row)) throw notFound(model)
-      const links = selfLink(`${resourceUrl(model, id)}/relationships/${name}`, query)
+      const links = selfLink(`${resourceLink(model, id)}/relationships/${name}`, query)
       const related = row[name]
       const linked = isRow(related) ? identifierText(relationship.target, related) : 'null'
       const data = own ? (ownLinkage(relationship, row) ?? 'null') : linked

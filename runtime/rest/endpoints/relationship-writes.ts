@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
-import { resourceUrl } from '../document/answers.js'
+import { resourceLink } from '../document/answers.js'
 import { readDocument, throwFaults } from '../request/body.js'
 import { notFound, requestId, type RestContext } from '../context.js'
 import type { Prepared } from '../../http/perform.js'
@@ -65,7 +65,7 @@ export function relationshipWrites(
         args: { where, data, select },
         run: (call) =>
           replacing({ orm, model, id, where }, write, dialect, (client, args) => call(client, { ...args, select })),
-        reply: async (row) => linkageAnswer(row, model, relationship, context),
+        reply: (row) => linkageAnswer(row, model, relationship, context),
       }
     },
   }
@@ -76,7 +76,7 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   checkAccept(c.req.header('Accept'))
   readQuery(c.req.url, [])
   const id = requestId(c, model)
-  const document = await readDocument(await readable(c.req), limits)
+  const document = await readDocument(readable(c.req), limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
@@ -110,7 +110,7 @@ async function changeMembers(
       data: { [relationship.name]: { [change]: members(relationship, linkage) } },
       select: linkageSelect(model, relationship, context.settings.pageSize),
     },
-    reply: async (row: unknown) => linkageAnswer(row, model, relationship, context),
+    reply: (row: unknown) => linkageAnswer(row, model, relationship, context),
   }
 }
 
@@ -139,7 +139,7 @@ function linkageAnswer(row: unknown, model: RestModel, relationship: Relationshi
   if (!isRow(row)) throw notFound(model)
   if (!isAnswered(relationship)) return respondNothing()
   const { name, relation, target, linkage } = relationship
-  const url = `${resourceUrl(model, row)}/relationships/${name}`
+  const url = `${resourceLink(model, row)}/relationships/${name}`
   const related = row[name]
   if (!relation.many) {
     const loaded = isRow(related) ? identifierText(target, related) : 'null'

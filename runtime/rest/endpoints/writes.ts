@@ -3,25 +3,25 @@ import type { Context } from 'hono'
 import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
-import { resource, resourceUrl } from '../document/answers.js'
-import { readDocument, throwFaults } from '../request/body.js'
+import { resource, resourceLink, resourceUrl } from '../document/answers.js'
+import { type JsonObject, readDocument, throwFaults } from '../request/body.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
-import { erase } from '../../http/perform.js'
+import { erase, type Prepared } from '../../http/perform.js'
 import { explainResource, isMissing, locateFault } from '../document/explain.js'
 import { missingTarget } from '../orm/foreign-keys.js'
-import { uniqueWhere } from '../request/id.js'
+import { type IdValues, uniqueWhere } from '../request/id.js'
 import { readInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
 import { checkAccept } from '../request/negotiation.js'
 import { readQuery, SINGLE } from '../request/query.js'
-import { guardMembers, replacing } from '../orm/replace-members.js'
+import { guardMembers, isReplacing, replacing } from '../orm/replace-members.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from '../request/resource-body.js'
 import { respondNothing, selfLink } from '../document/respond.js'
 import { isRow, type Row } from '../orm/row.js'
 import { idSelect, type Selection } from '../orm/selection.js'
 import { matchWhere, readMatch, refuseUpsert, updatedScalars, upsertRow } from '../orm/upsert.js'
 import { createData, updateWrite, type WriteContext } from '../orm/write-data.js'
-import type { RestEndpoints, UpsertCalls } from './endpoints.js'
+import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoints.js'
 
 /** The endpoints that write a model's resources (contract 4.1). */
 export function restWrites(
@@ -33,77 +33,101 @@ export function restWrites(
   const hasForeignKeys = dialect.relationMode !== 'prisma'
   const writing: WriteContext = { model, models, limits, hasForeignKeys }
 
-  return {
-    async create(c) {
-      const { shown, selection } = readAnswer(c, model, context)
-      const document = await readDocument(await readable(c.req), limits)
-      const match = readMatch(document, model)
-      const given = readCreate(document, writing)
-      const { data: created, pointers } = createData(given, writing)
-      const args = { data: created, ...selection.args }
-      if (match) checkUpsert(given, model)
-      const where = match && matchWhere(match, given.scalars)
-      const orm = await c.env.getOrm()
-      c.env.explain = async (error) => {
-        return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
-      }
-      const answer = (row: unknown, isNew: boolean) => {
+  const understandCreate = (document: JsonObject) => {
+    const match = readMatch(document, model)
+    const given = readCreate(document, writing)
+    const { data, pointers } = createData(given, writing)
+    if (match) checkUpsert(given, model)
+    return { document, given, data, pointers, match, where: match && matchWhere(match, given.scalars) }
+  }
+
+  const prepareCreate = (
+    c: Context<ApiEnv>,
+    orm: unknown,
+    { shown, selection }: ShownOfWrite,
+    { document, given, data, pointers, match, where }: ReturnType<typeof understandCreate>,
+  ): PreparedCreate => {
+    const args = { data, ...selection.args }
+    c.env.explain = async (error) => {
+      return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
+    }
+    const answer = (row: unknown, isNew: boolean) => {
+      if (!isRow(row)) throw notFound(model)
+      const location = isNew && model.served.has('/:id') ? resourceUrl(model, row) : undefined
+      const links = selfLink(resourceLink(model, row), shown.query)
+      return written(() => resource(row, links, { orm, shown, selection, context }, isNew ? 201 : 200, location))
+    }
+    const call = { orm, args, reply: (row: unknown) => answer(row, true) }
+    if (!match || !where) return call
+    const update = async (calls: UpsertCalls, found: Row) => {
+      const scalars = updatedScalars(model, match, given.scalars)
+      const write = updateWrite({ ...given, scalars }, writing)
+      const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
+      return replacing({ orm, model, id, where }, write, dialect, (client, args) =>
+        calls.update(erase(client), erase({ ...args, ...selection.args })),
+      )
+    }
+    const upsert = async (calls: UpsertCalls) => {
+      const { row, created } = await upsertRow(orm, model, where, {
+        create: () => calls.create(erase(orm), erase(args)),
+        update: (found) => update(calls, found),
+      })
+      return answer(row, created)
+    }
+    return { ...call, upsert }
+  }
+
+  const understandUpdate = (document: JsonObject, id: IdValues) => {
+    refuseUpsert(document)
+    const given = readUpdate(document, id, writing)
+    return { document, id, given, write: updateWrite(given, writing) }
+  }
+
+  const prepareUpdate = (
+    c: Context<ApiEnv>,
+    orm: unknown,
+    { shown, selection }: ShownOfWrite,
+    { document, id, given, write }: ReturnType<typeof understandUpdate>,
+  ): Prepared => {
+    const where = uniqueWhere(model.id, id)
+    c.env.explain = async (error) => {
+      if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
+      return (
+        missingTarget(error, write.pointers) ??
+        explainResource(error, model) ??
+        locateFault(error, schema, model, document, given)
+      )
+    }
+    const prepared: Prepared = {
+      orm,
+      args: { where, data: write.data, ...selection.args },
+      reply: (row) => {
         if (!isRow(row)) throw notFound(model)
-        const url = resourceUrl(model, row)
-        const location = isNew && model.served.has('/:id') ? url : undefined
-        const parts = { orm, shown, selection, context }
-        return written(resource(row, selfLink(url, shown.query), parts, isNew ? 201 : 200, location))
-      }
-      const call = { orm, args, reply: async (row: unknown) => answer(row, true) }
-      if (!match || !where) return call
-      const update = async (calls: UpsertCalls, found: Row) => {
-        const scalars = updatedScalars(model, match, given.scalars)
-        const write = updateWrite({ ...given, scalars }, writing)
-        const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
-        return replacing({ orm, model, id, where }, write, dialect, (client, args) =>
-          calls.update(erase(client), erase({ ...args, ...selection.args })),
-        )
-      }
-      const upsert = async (calls: UpsertCalls) => {
-        const { row, created } = await upsertRow(orm, model, where, {
-          create: () => calls.create(erase(orm), erase(args)),
-          update: (found) => update(calls, found),
-        })
-        return answer(row, created)
-      }
-      return { ...call, upsert }
+        const links = selfLink(resourceLink(model, row), shown.query)
+        return written(() => resource(row, links, { orm, shown, selection, context }))
+      },
+    }
+    if (!isReplacing(write)) return prepared
+    const owner = { orm, model, id, where }
+    const run: Prepared['run'] = (call) => {
+      return replacing(owner, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
+    }
+    return { ...prepared, run }
+  }
+
+  return {
+    // All that an asynchronous function ever holds is allocated when it is called: so these hold little, and the work is done above.
+    async create(c) {
+      const shown = readAnswer(c, model, context)
+      const understood = understandCreate(await readDocument(readable(c.req), limits))
+      return prepareCreate(c, await c.env.getOrm(), shown, understood)
     },
 
     async update(c) {
-      const { shown, selection } = readAnswer(c, model, context)
+      const shown = readAnswer(c, model, context)
       const id = requestId(c, model)
-      const document = await readDocument(await readable(c.req), limits)
-      refuseUpsert(document)
-      const given = readUpdate(document, id, writing)
-      const write = updateWrite(given, writing)
-      const orm = await c.env.getOrm()
-      const where = uniqueWhere(model.id, id)
-      c.env.explain = async (error) => {
-        if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
-        return (
-          missingTarget(error, write.pointers) ??
-          explainResource(error, model) ??
-          locateFault(error, schema, model, document, given)
-        )
-      }
-      return {
-        orm,
-        args: { where, data: write.data, ...selection.args },
-        run: (call) => {
-          const owner = { orm, model, id, where }
-          return replacing(owner, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
-        },
-        reply: async (row) => {
-          if (!isRow(row)) throw notFound(model)
-          const parts = { orm, shown, selection, context }
-          return written(resource(row, selfLink(resourceUrl(model, row), shown.query), parts))
-        },
-      }
+      const understood = understandUpdate(await readDocument(readable(c.req), limits), id)
+      return prepareUpdate(c, await c.env.getOrm(), shown, understood)
     },
 
     async delete(c) {
@@ -120,26 +144,34 @@ export function restWrites(
   }
 }
 
-/** Reads what the answer to a write is to show. */
-function readAnswer(
-  c: Context<ApiEnv>,
-  model: RestModel,
-  context: RestContext,
-): { readonly shown: Shown; readonly selection: Selection } {
+/** What the answer to a write is to show. */
+interface ShownOfWrite {
+  readonly shown: Shown
+  readonly selection: Selection
+}
+
+function readAnswer(c: Context<ApiEnv>, model: RestModel, context: RestContext): ShownOfWrite {
   checkAccept(c.req.header('Accept'))
   const query = readQuery(c.req.url, SINGLE)
   const shown = readShown(query, readInclude(query, model, context.settings.limits), context)
   return { shown, selection: context.selector.select(model, shown.include, shown.fieldsets) }
 }
 
-/** Says that a change was made, where the answer to it would include too much. */
-export async function written(answer: Promise<Response>): Promise<Response> {
-  return answer.catch((error: unknown) => {
-    if (!(error instanceof RequestError)) throw error
-    const [fault] = error.faults
-    const detail = `The change was made, but cannot be shown. ${fault.detail}`
-    throw new RequestError({ ...fault, detail, reason: 'RESULT_NOT_READABLE' })
-  })
+/** The answer that shows what was written. Says that a change was made, where the answer to it would include too much. */
+export function written(answer: () => Response | Promise<Response>): Response | Promise<Response> {
+  try {
+    const made = answer()
+    return made instanceof Promise ? made.catch(notShown) : made
+  } catch (error) {
+    return notShown(error)
+  }
+}
+
+function notShown(error: unknown): never {
+  if (!(error instanceof RequestError)) throw error
+  const [fault] = error.faults
+  const detail = `The change was made, but cannot be shown. ${fault.detail}`
+  throw new RequestError({ ...fault, detail, reason: 'RESULT_NOT_READABLE' })
 }
 
 /** An upsert may update, so it has to be allowed to. */

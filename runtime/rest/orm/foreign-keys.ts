@@ -7,6 +7,8 @@ import type { LinkageGiven, Linkages } from '../request/resource-body.js'
 
 /** What a body's to-one linkage has become. */
 export interface WrittenKeys {
+  /** Foreign keys to write, by field. */
+  readonly keys: Readonly<Record<string, unknown>>
   /** The linkage that is left for Prisma to connect. */
   readonly left: Linkages
   /** Where the body gives what was written as foreign keys. */
@@ -17,27 +19,37 @@ export interface WrittenKeys {
  * Writes to-one linkage as the foreign keys that it stands for. Prisma's `connect` would first look for the related row and then
  * read the new one back, in a transaction; so it is one statement, and the database itself refuses a key that leads nowhere.
  * Prisma takes either foreign keys or connections, so it is done for all of them or for none.
- * @param scalars what the body gives as attributes; the foreign keys are added to it
  */
-export function writeForeignKeys(scalars: Scalars, linkages: Linkages, isUpdate: boolean): WrittenKeys {
-  const keys: Scalars = new Map()
+export function writeForeignKeys(linkages: Linkages, isUpdate: boolean): WrittenKeys {
+  const keys: Record<string, unknown> = {}
   const pointers: string[] = []
-  const left = new Map<string, LinkageGiven>()
-  for (const [name, given] of linkages) {
+  let left: Map<string, LinkageGiven> | undefined
+  for (const given of linkages.values()) {
     const { relationship, linkage, pointer } = given
     if (linkage.many || !relationship.relation.foreignKey) {
-      left.set(name, given)
+      left ??= new Map()
+      left.set(relationship.name, given)
       continue
     }
     const values = keyValues(relationship, linkage.target)
-    if (!values || Object.keys(values).some((key) => keys.has(key))) return { left: linkages, pointers: [] }
+    if (!values || shareKeys(keys, values)) return noKeys(linkages)
     if (!isUpdate && !linkage.target) continue
-    for (const key of Object.keys(values)) keys.set(key, values[key])
+    Object.assign(keys, values)
     pointers.push(pointer)
   }
-  if (pointers.length === 0) return { left: linkages, pointers }
-  for (const [name, value] of keys) scalars.set(name, value)
-  return { left, pointers }
+  return pointers.length === 0 ? noKeys(linkages) : { keys, left: left ?? NO_LINKAGES, pointers }
+}
+
+const NO_LINKAGES: Linkages = new Map()
+
+/** What linkage becomes where all of it is left for Prisma to connect. */
+export function noKeys(linkages: Linkages): WrittenKeys {
+  return { keys: {}, left: linkages, pointers: [] }
+}
+
+function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): boolean {
+  for (const name in others) if (Object.hasOwn(keys, name)) return true
+  return false
 }
 
 /** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */

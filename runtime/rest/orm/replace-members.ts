@@ -77,6 +77,11 @@ export interface Replacing {
   readonly replaces: boolean
 }
 
+/** Whether an update replaces members of relationships, so that it has to be made by {@link replacing}. */
+export function isReplacing({ replaces, kept, replaced }: Replacing): boolean {
+  return replaces || kept.length > 0 || replaced.length > 0
+}
+
 /** A row whose members are replaced. */
 export interface Owner {
   readonly orm: unknown
@@ -98,8 +103,8 @@ export async function replacing(
   dialect: Dialect,
   call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
 ): Promise<unknown> {
-  const { replaces, kept, replaced } = write
-  if (!replaces && kept.length === 0 && replaced.length === 0) return call(orm, { where, data: write.data })
+  const { replaces, replaced } = write
+  if (!isReplacing(write)) return call(orm, { where, data: write.data })
   const locks = locksRows(dialect)
   // A client with policies makes its transaction itself, and locks the row in it.
   if (allowsOf(orm) || !(replaces && (locks || replaced.length > 0))) {

@@ -1,5 +1,5 @@
 import type { Scalars } from '../request/attributes.js'
-import { connectForeignKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
+import { connectForeignKeys, noKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { membersWhere } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
@@ -30,8 +30,9 @@ export interface WriteContext extends BodyContext {
 /** Prisma's `data` of a create. */
 export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
   if (given.linkages.size === 0) return scalarWrite(given)
-  const scalars: Scalars = new Map(given.scalars)
-  const { left, pointers } = ownKeys(given, scalars, context, false)
+  const { keys, left, pointers } = ownKeys(given, context, false)
+  if (left.size === 0) return { data: Object.assign(addScalars({}, given.scalars), keys), pointers }
+  const scalars = withKeys(given.scalars, keys)
   const data = connectForeignKeys(scalars, left, context.model, context.models, false)
   for (const { relationship, linkage } of left.values()) {
     const { name, target } = relationship
@@ -47,8 +48,8 @@ export function createData(given: Given, context: WriteContext): Pick<Write, 'da
 /** Prisma's `data` of an update. */
 export function updateWrite(given: Given, context: WriteContext): Write {
   if (given.linkages.size === 0) return scalarWrite(given)
-  const scalars: Scalars = new Map(given.scalars)
-  const { left, pointers } = ownKeys(given, scalars, context, true)
+  const { keys, left, pointers } = ownKeys(given, context, true)
+  const scalars = withKeys(given.scalars, keys)
   const data = connectForeignKeys(scalars, left, context.model, context.models, true)
   const kept: KeptMembers[] = []
   const replaced: ReplacedMembers[] = []
@@ -64,8 +65,10 @@ export function updateWrite(given: Given, context: WriteContext): Write {
 
 /** What a body without linkage asks to write. */
 function scalarWrite({ scalars }: Given): Write {
-  return { data: addScalars({}, scalars), kept: [], replaced: [], replaces: false, pointers: [] }
+  return { data: addScalars({}, scalars), kept: NONE, replaced: NONE, replaces: false, pointers: NONE }
 }
+
+const NONE: readonly never[] = []
 
 /** Not by `Object.fromEntries`, which takes longer than reading them did. */
 function addScalars(data: Record<string, unknown>, scalars: Scalars): Record<string, unknown> {
@@ -73,11 +76,16 @@ function addScalars(data: Record<string, unknown>, scalars: Scalars): Record<str
   return data
 }
 
-function ownKeys(given: Given, scalars: Scalars, context: WriteContext, isUpdate: boolean): WrittenKeys {
-  const { linkages } = given
-  if (!context.hasForeignKeys) return { left: linkages, pointers: [] }
-  const { left, pointers } = writeForeignKeys(scalars, linkages, isUpdate)
+function ownKeys({ scalars, linkages }: Given, context: WriteContext, isUpdate: boolean): WrittenKeys {
+  if (!context.hasForeignKeys) return noKeys(linkages)
+  const written = writeForeignKeys(linkages, isUpdate)
   // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
-  for (const name of context.model.foreignKeys.keys()) if (given.scalars.has(name)) return { left, pointers: [] }
-  return { left, pointers }
+  for (const name of context.model.foreignKeys.keys()) if (scalars.has(name)) return { ...written, pointers: [] }
+  return written
+}
+
+function withKeys(scalars: Scalars, keys: Readonly<Record<string, unknown>>): Scalars {
+  const all: Scalars = new Map(scalars)
+  for (const name of Object.keys(keys)) all.set(name, keys[name])
+  return all
 }

@@ -3,10 +3,11 @@ import type { Context } from 'hono'
 import { bindingsOf } from '../../http/own-routes.js'
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
 import { notFound, type RestContext, type Shown } from '../context.js'
-import { type AnswerParts, resource, resourceUrl } from '../document/answers.js'
+import { type AnswerParts, resource, resourceLink, resourceUrl } from '../document/answers.js'
 import { collectionLinks, respond, selfLink } from '../document/respond.js'
 import { serializeRows } from '../document/serialize.js'
 import { written } from '../endpoints/writes.js'
+import { quote } from '../../serialization/json-text.js'
 import type { RestModel } from '../model.js'
 import { findMany } from '../orm/delegates.js'
 import { loadIncluded } from '../orm/load-included.js'
@@ -36,18 +37,18 @@ export async function replyWith(
   const { path, getOrm } = bindingsOf(c)
   const orm = await getOrm()
   const parts = { orm, shown, selection, context }
-  const own = `${context.settings.endpoint}${path === '/' ? '' : path}`
+  // As inside a JSON string, which the links of a document are written into.
+  const own = quote(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
   const answer = async () => {
     if (!isRow(given)) return resource(null, selfLink(own, shown.query), parts, status)
     const rows = await completed(rowsOf(Array.isArray(given) ? given : [given]), model, selection, orm, context)
     if (Array.isArray(given)) return list(rows, parts, { url: own, page, total, status })
     const [row] = rows
     if (!row) throw notFound(model)
-    const url = resourceUrl(model, row)
-    const location = status === 201 && model.served.has('/:id') ? url : undefined
-    return resource(row, selfLink(url, shown.query), parts, status, location)
+    const location = status === 201 && model.served.has('/:id') ? resourceUrl(model, row) : undefined
+    return resource(row, selfLink(resourceLink(model, row), shown.query), parts, status, location)
   }
-  return c.req.method === 'GET' || c.req.method === 'HEAD' ? answer() : written(answer())
+  return c.req.method === 'GET' || c.req.method === 'HEAD' ? answer() : written(answer)
 }
 
 interface List {

@@ -1,7 +1,7 @@
 import type { Fault } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { fromJson, sentenceOf } from '../../values/from-json.js'
-import { below, faultAt, type JsonObject, membersOf } from './body.js'
+import { below, faultAt, isOthers, type JsonObject, objectAt } from './body.js'
 import type { NamedField, RestModel } from '../model.js'
 
 /** Values to write, as Prisma takes them, by field. */
@@ -15,30 +15,40 @@ export type Scalars = Map<string, unknown>
  */
 export function readAttributes({ attributes, id }: JsonObject, model: RestModel, faults: Fault[]): Scalars {
   const scalars: Scalars = new Map()
-  for (const [wire, value, pointer] of membersOf(attributes, '/data/attributes', faults)) {
+  const given = objectAt(attributes, '/data/attributes', faults)
+  for (const wire of Object.keys(given)) {
+    if (isOthers(wire)) continue
     const named = model.written.get(wire)
     if (!named && wire === 'id') {
       const detail = 'An id is no attribute: it stands beside them, as "data.id".'
-      faults.push(faultAt('unknown-attribute', id === undefined ? pointer : '/data/id', detail))
+      faults.push(faultAt('unknown-attribute', id === undefined ? pointerOf(wire) : '/data/id', detail))
     } else if (model.computed.has(wire)) {
-      faults.push(faultAt('read-only', pointer, `"${wire}" is computed, and cannot be written.`))
+      faults.push(faultAt('read-only', pointerOf(wire), `"${wire}" is computed, and cannot be written.`))
     } else if (!named) {
-      faults.push(faultAt('unknown-attribute', pointer, `"${model.type}" has no attribute "${wire}".`))
+      faults.push(faultAt('unknown-attribute', pointerOf(wire), `"${model.type}" has no attribute "${wire}".`))
     } else if (model.model.readOnly.has(named.name) || isMadeByDatabase(model, named)) {
-      faults.push(faultAt('read-only', pointer, `"${wire}" cannot be written.`))
+      faults.push(faultAt('read-only', pointerOf(wire), `"${wire}" cannot be written.`))
     } else {
-      readScalar(scalars, named, value, pointer, faults)
+      readScalar(scalars, named, given[wire], pointerOf, faults)
     }
   }
   return scalars
 }
 
-/** Checks a value and notes it, or what is wrong with it. */
+/** Where an attribute stands in the body. */
+function pointerOf(wire: string): string {
+  return below('/data/attributes', wire)
+}
+
+/**
+ * Checks a value and notes it, or what is wrong with it.
+ * @param where the pointer of the field with this name on the wire; asked for where there is a fault
+ */
 export function readScalar(
   scalars: Scalars,
   { name, wire, field }: NamedField,
   value: unknown,
-  pointer: string,
+  where: (wire: string) => string,
   faults: Fault[],
 ): void {
   const read = fromJson(field, value)
@@ -46,6 +56,7 @@ export function readScalar(
     scalars.set(name, read.value)
     return
   }
+  const pointer = where(wire)
   for (const fault of read.faults) {
     const { path, rule } = fault
     const at = isPathIn(value, path) ? path.reduce<string>(below, pointer) : pointer

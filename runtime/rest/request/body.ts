@@ -14,9 +14,18 @@ export type JsonObject = Readonly<Record<string, unknown>>
  * tells of (contract 2.5).
  * @throws RequestError 400, 413 or 415
  */
-export async function readDocument(request: Request, limits: Limits): Promise<JsonObject> {
+export function readDocument(request: Request | Promise<Request>, limits: Limits): Promise<JsonObject> {
+  const bytes =
+    request instanceof Promise ? request.then((shared) => readChecked(shared, limits)) : readChecked(request, limits)
+  return bytes.then((body) => documentOf(body, limits))
+}
+
+function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
   checkContentType(request.headers.get('Content-Type'))
-  const bytes = await readBytes(request, limits.bodyBytes)
+  return readBytes(request, limits.bodyBytes)
+}
+
+function documentOf(bytes: Uint8Array, limits: Limits): JsonObject {
   const document = parseJson(bytes)
   if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
   checkSize(document, limits)
@@ -38,26 +47,22 @@ function refuseUnwritten({ included, errors }: JsonObject): void {
 }
 
 /**
- * The members of an object in the body, each with its pointer, but for those that JSON:API leaves to others: "@-Members".
- * @param value what the body gives; undefined has none
+ * An object in the body.
+ * @param value what the body gives; undefined has no members
  * @param at the object's own pointer
  * @param faults where it is noted that it is no object
  */
-export function membersOf(
-  value: unknown,
-  at: string,
-  faults: Fault[],
-): readonly (readonly [name: string, value: unknown, pointer: string])[] {
-  if (value === undefined) return []
-  if (!isObject(value)) {
-    faults.push(faultAt('malformed-document', at, 'It must be an object.'))
-    return []
-  }
-  const members: (readonly [name: string, value: unknown, pointer: string])[] = []
-  for (const name of Object.keys(value)) {
-    if (!name.startsWith('@')) members.push([name, value[name], below(at, name)])
-  }
-  return members
+export function objectAt(value: unknown, at: string, faults: Fault[]): JsonObject {
+  if (isObject(value)) return value
+  if (value !== undefined) faults.push(faultAt('malformed-document', at, 'It must be an object.'))
+  return NO_MEMBERS
+}
+
+const NO_MEMBERS: JsonObject = {}
+
+/** Whether JSON:API leaves a member to others ("@-Members"), so that it is ignored. */
+export function isOthers(name: string): boolean {
+  return name.startsWith('@')
 }
 
 /** A fault at a place in the body. */
@@ -94,24 +99,26 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Refuses what nests too deep or holds too much, and names through which a prototype could be reached. */
-function checkSize(document: JsonObject, { depth, nodes }: Limits): void {
-  let count = 0
-  const visit = (value: unknown, level: number): void => {
-    count += 1
-    if (count > nodes) throw exceeded(`The body may hold at most ${nodes} values.`)
-    if (typeof value !== 'object' || value === null) return
-    if (level > depth) throw exceeded(`The body may nest at most ${depth} levels.`)
-    if (Array.isArray(value)) for (const element of value) visit(element, level + 1)
-    else if (isObject(value)) visitMembers(value, level)
-  }
-  const visitMembers = (object: JsonObject, level: number): void => {
-    for (const name of Object.keys(object)) {
+/**
+ * Refuses what nests too deep or holds too much, and names through which a prototype could be reached.
+ * @param value what JSON.parse gave
+ * @param count how many values were seen before it
+ * @returns how many have been seen with it
+ */
+function checkSize(value: unknown, limits: Limits, level = 1, count = 0): number {
+  let seen = count + 1
+  if (seen > limits.nodes) throw exceeded(`The body may hold at most ${limits.nodes} values.`)
+  if (typeof value !== 'object' || value === null) return seen
+  if (level > limits.depth) throw exceeded(`The body may nest at most ${limits.depth} levels.`)
+  if (Array.isArray(value)) {
+    for (const element of value) seen = checkSize(element, limits, level + 1, seen)
+  } else if (isObject(value)) {
+    for (const name of Object.keys(value)) {
       if (name === '__proto__') throw malformedDocument('No member can be called "__proto__".')
-      visit(object[name], level + 1)
+      seen = checkSize(value[name], limits, level + 1, seen)
     }
   }
-  visit(document, 1)
+  return seen
 }
 
 function exceeded(detail: string): RequestError {

@@ -26,6 +26,8 @@ export const COLLECTION = FAMILIES
 /** What an answer with one resource knows. */
 export const SINGLE: readonly Family[] = ['include', 'fields']
 
+const NO_PARAMETERS: Query = { parameters: [] }
+
 const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
 
 /**
@@ -36,7 +38,7 @@ const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
  */
 export function readQuery(url: string, families: readonly Family[]): Query {
   const start = url.indexOf('?')
-  if (start < 0) return { parameters: [] }
+  if (start < 0) return NO_PARAMETERS
   const end = url.indexOf('#', start)
   const parameters: Parameter[] = []
   for (const piece of url.slice(start + 1, end < 0 ? undefined : end).split('&')) {
@@ -56,6 +58,7 @@ export function readQuery(url: string, families: readonly Family[]): Query {
 
 /** The parameters of one family, in the order of the request. */
 export function ofFamily(query: Query, family: Family): readonly Parameter[] {
+  if (query.parameters.length === 0) return query.parameters
   return query.parameters.filter((parameter) => parameter.family === family)
 }
 

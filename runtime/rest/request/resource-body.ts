@@ -3,8 +3,8 @@ import type { Limits } from '../../limits.js'
 import { keyText } from '../../orm/keys.js'
 import { isObject } from '../../values/is-object.js'
 import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
-import { below, faultAt, type JsonObject, malformedDocument, membersOf, throwFaults } from './body.js'
-import { canonicalId, type IdValues, parseId, readId } from './id.js'
+import { below, faultAt, isOthers, type JsonObject, malformedDocument, objectAt, throwFaults } from './body.js'
+import { canonicalId, type IdValues, readId } from './id.js'
 import { checkReplaceable, idText, inexactId, isInexact, type Linkage, readLinkage } from './linkage.js'
 import type { Relationship, RestModel } from '../model.js'
 import { isReadOnly } from '../permissions.js'
@@ -59,10 +59,9 @@ export function readUpdate(document: JsonObject, id: IdValues, context: BodyCont
   const { model } = context
   const { resource, faults } = readResource(document, model)
   if (resource['id'] !== undefined) {
-    const text = idText(resource['id'])
-    const values = text === undefined ? undefined : parseId(model.id, text)
     if (isInexact(resource['id'])) faults.push(inexactId('/data/id'))
-    else if (!values || canonicalId(model.id, values) !== canonicalId(model.id, id)) {
+    else if (idText(resource['id']) !== canonicalId(model.id, id)) {
+      // An id has one spelling, so there is no need to read it.
       faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
     }
   }
@@ -94,9 +93,16 @@ function readResource(document: JsonObject, model: RestModel): { resource: JsonO
   return { resource, faults: [] }
 }
 
+const NO_LINKAGES: Linkages = new Map()
+
 function readRelationships(relationships: unknown, { model, limits }: BodyContext, faults: Fault[]): Linkages {
+  if (relationships === undefined) return NO_LINKAGES
   const linkages = new Map<string, LinkageGiven>()
-  for (const [name, value, pointer] of membersOf(relationships, '/data/relationships', faults)) {
+  const given = objectAt(relationships, '/data/relationships', faults)
+  for (const name of Object.keys(given)) {
+    if (isOthers(name)) continue
+    const value = given[name]
+    const pointer = below('/data/relationships', name)
     const relationship = model.relationships.get(name)
     if (!relationship) {
       faults.push(faultAt('unknown-relationship', pointer, `"${model.type}" has no relationship "${name}".`))
@@ -113,32 +119,34 @@ function readRelationships(relationships: unknown, { model, limits }: BodyContex
   return linkages
 }
 
+const NO_FIELDS: ReadonlySet<string> = new Set()
+
 /**
  * An id that the client chose: its fields are written, and checked, like attributes.
  * @returns those fields that no attribute gives
  */
 function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): ReadonlySet<string> {
-  const fromId = new Set<string>()
-  if (resource['id'] === undefined) return fromId
+  if (resource['id'] === undefined) return NO_FIELDS
   const pointer = '/data/id'
   if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
     faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
-    return fromId
+    return NO_FIELDS
   }
   if (isInexact(resource['id'])) {
     faults.push(inexactId(pointer))
-    return fromId
+    return NO_FIELDS
   }
   const text = idText(resource['id'])
   const values = text === undefined ? undefined : readId(model.id, text)
   if (!values) {
     faults.push(faultAt('invalid-value', pointer, `It is no id of "${model.type}".`))
-    return fromId
+    return NO_FIELDS
   }
+  const fromId = new Set<string>()
   const attributes = new Map(scalars)
   for (const { name, field } of model.id.fields) {
     if (!attributes.has(name)) fromId.add(name)
-    readScalar(scalars, { name, wire: name, field }, values[name], pointer, faults)
+    readScalar(scalars, { name, wire: name, field }, values[name], () => pointer, faults)
   }
   const contradicted = model.id.fields.find(({ name }) => {
     return attributes.has(name) && String(attributes.get(name)) !== String(scalars.get(name))

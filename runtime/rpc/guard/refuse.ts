@@ -30,9 +30,14 @@ export function attempt(faults: Fault[], part: () => void): void {
   try {
     part()
   } catch (error) {
-    if (!(error instanceof RequestError) || faults.length >= MOST_FAULTS) throw error
-    faults.push(...error.faults)
+    noteFaults(faults, error)
   }
+}
+
+/** Notes what was thrown, if it is a fault of the request and there is room for it; throws it where not. */
+export function noteFaults(faults: Fault[], error: unknown): void {
+  if (!(error instanceof RequestError) || faults.length >= MOST_FAULTS) throw error
+  faults.push(...error.faults)
 }
 
 /** Ends the request with what was noted, if anything was. */

@@ -9,6 +9,7 @@ import {
   type Args,
   attempt,
   below,
+  noteFaults,
   objectAt,
   oneOrMany,
   type Path,
@@ -101,14 +102,17 @@ function written(
   faults: Fault[],
 ): Args {
   const data: Args = {}
-  for (const [key, member] of Object.entries(given)) {
-    attempt(faults, () => {
+  for (const key of Object.keys(given)) {
+    // As `attempt` does, but for a function that each member would need.
+    try {
       const relation = model.relations.get(key)
       if (relation) {
         requireWritable(model, key, relation, at)
-        data[key] = nested(model, relation, member, below(at, key), limits)
-      } else data[key] = scalar(writableField(model, key, at), member, below(at, key))
-    })
+        data[key] = nested(model, relation, given[key], below(at, key), limits)
+      } else data[key] = scalar(writableField(model, key, at), given[key], below(at, key))
+    } catch (error) {
+      noteFaults(faults, error)
+    }
   }
   attempt(faults, () => requireOneSpelling(model, given, at))
   return data

@@ -75,11 +75,13 @@ function refuseRelation(model: Model, key: string, at: Path): void {
  * none of the others as a field either.
  */
 export function requireOneSpelling(model: Model, given: Args, at: Path): void {
-  const keys = [...model.relations].filter(([, { foreignKey }]) => foreignKey !== undefined)
-  const written = keys.find(([name]) => Object.hasOwn(given, name))
-  if (!written) return
-  const [relation] = written
-  for (const [other, { foreignKey = {} }] of keys) {
+  for (const [name, { foreignKey }] of model.relations) {
+    if (foreignKey && Object.hasOwn(given, name)) return refuseKeysBeside(name, model, given, at)
+  }
+}
+
+function refuseKeysBeside(relation: string, model: Model, given: Args, at: Path): void {
+  for (const [other, { foreignKey = {} }] of model.relations) {
     const key = Object.keys(foreignKey).find((field) => Object.hasOwn(given, field))
     if (key === undefined) continue
     if (Object.hasOwn(given, other)) refuseValue(below(at, key), `must not be given beside ${other}`)
