@@ -20,7 +20,15 @@ function computing({ orm }: Database) {
           },
         },
       },
-      post: { excerpt: { needs: { title: true }, compute: ({ title }) => title.slice(0, 2) } },
+      post: {
+        excerpt: { needs: { title: true }, compute: ({ title }) => title.slice(0, 2) },
+        quiet: {
+          needs: { title: true },
+          compute: (): string => {
+            throw new Error('This is never asked for.')
+          },
+        },
+      },
     },
   })
 }
@@ -59,6 +67,18 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       const queries = await db.queriesOf(() => rest().get(path))
       expect(queries.join('\n')).not.toContain('password')
     }
+  })
+
+  it('are in the replies of routes of your own, and none of the others is computed there', async () => {
+    const routes: RestApiOptions['routes'] = (app, api) => {
+      app.get('/post/:id/again', async (c) => {
+        const orm = await api.orm(c)
+        return api.reply(c, 'Post', await orm.post.findUniqueOrThrow({ where: api.id(c, 'Post') }))
+      })
+    }
+    const { status, one } = await rest({ computed: EXPOSED, routes }).get('/post/1/again')
+    expect([status, one]).toEqual([200, (await rest().get('/post/1')).one])
+    expect(one.attributes).toHaveProperty('excerpt', 'On')
   })
 
   it('that have the name of a field are that field, unless they tell', async () => {

@@ -85,7 +85,7 @@ async function completed(
   orm: unknown,
   { adjust }: RestContext,
 ): Promise<readonly Row[]> {
-  if (rows.every((row) => holds(row, selection))) return rows.map((row): Row => ({ ...row }))
+  if (rows.every((row) => holds(row, selection))) return rows.map((row) => copyOf(row, model))
   const ids = model.id.fields.map(({ name }) => name)
   if (!rows.every((row) => hasAll(row, ids))) {
     throw new Error(`A row of ${model.model.name} that is replied with must have its id: ${ids.join(', ')}.`)
@@ -98,6 +98,15 @@ async function completed(
   )
   const byId = new Map(found.flat().map((row): [string, Row] => [keyText(ids, row), row]))
   return rows.map((row) => byId.get(keyText(ids, row))).filter(isRow)
+}
+
+/** A copy of a row, by name, so that no computed field is computed that is not shown. */
+function copyOf(row: Row, { model }: RestModel): Row {
+  const { fields, omit = {}, relations, computed } = model
+  const names = Object.keys(row).filter((name) => {
+    return fields.has(name) || Object.hasOwn(omit, name) || relations.has(name) || computed.has(name)
+  })
+  return Object.fromEntries(names.map((name) => [name, row[name]]))
 }
 
 /** Whether a row has all that is shown of it, but for to-many relations, which are loaded by themselves. */
