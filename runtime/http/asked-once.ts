@@ -17,7 +17,7 @@ export function askedOnce<O, C>(
   mount?: Mount<O, C>,
 ): Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'> {
   let context: Promise<C | undefined> | undefined
-  let orm: Promise<O> | undefined
+  let orm: O | Promise<O> | undefined
   const getContext = () => {
     if (context) return context
     context = contextOf(app)
@@ -25,7 +25,33 @@ export function askedOnce<O, C>(
     context.catch(() => {})
     return context
   }
-  return { getContext, getOrm: () => (orm ??= clientOf(app, getContext, mount)) }
+  const getOrm = () => {
+    if (orm !== undefined) return orm
+    // Most apps have one client, and nothing to wait for.
+    orm = app.context || mount ? mountedClient(app, getContext, mount) : clientAtOnce(app)
+    return orm
+  }
+  return { getContext, getOrm }
+}
+
+function clientAtOnce<O, C>(app: RequestContext<O, C>): O | Promise<O> {
+  let given: O | Promise<O>
+  try {
+    given = app.getOrm(erase(undefined))
+  } catch (error) {
+    return Promise.reject(failureOf('getOrm', error))
+  }
+  if (given === undefined || given === null) return Promise.reject(noClient(given))
+  return isPromise(given) ? clientOf(given) : given
+}
+
+/** Whether there is something to wait for. Read, and not looked for: Prisma's client answers that at once. */
+function isPromise<O>(given: O | Promise<O>): given is Promise<O> {
+  return typeof given === 'object' && given !== null && typeof Reflect.get(given, 'then') === 'function'
+}
+
+function noClient(given: unknown): Error {
+  return new Error(`getOrm must give a Prisma client; it gave ${given}`)
 }
 
 async function contextOf<O, C>({ context }: RequestContext<O, C>): Promise<C | undefined> {
@@ -36,20 +62,25 @@ async function contextOf<O, C>({ context }: RequestContext<O, C>): Promise<C | u
   }
 }
 
-async function clientOf<O, C>(
+async function clientOf<O>(given: Promise<O>): Promise<O> {
+  let orm: O
+  try {
+    orm = await given
+  } catch (error) {
+    throw failureOf('getOrm', error)
+  }
+  if (orm === undefined || orm === null) throw noClient(orm)
+  return orm
+}
+
+async function mountedClient<O, C>(
   app: RequestContext<O, C>,
   getContext: () => Promise<C | undefined>,
   mount: Mount<O, C> | undefined,
 ): Promise<O> {
   // Without `context`, the types have said that nothing is known of what it gives.
   const context: C = erase(app.context ? await getContext() : undefined)
-  let orm: O
-  try {
-    orm = await app.getOrm(context)
-  } catch (error) {
-    throw failureOf('getOrm', error)
-  }
-  if (orm === undefined || orm === null) throw new Error(`getOrm must give a Prisma client; it gave ${orm}`)
+  const orm = await clientOf((async () => app.getOrm(context))())
   return mount ? mount(orm, context, app.log) : orm
 }
 

@@ -84,11 +84,13 @@ export function dispatch<O, C = unknown>(
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
     }
     // `/post` is the collection; `/post/` is nothing.
+    const { getOrm, getContext } = tried?.asked ?? askedOnce(context, mount)
     const env: ApiEnv['Bindings'] = {
-      ...(tried?.asked ?? askedOnce(context, mount)),
+      getOrm,
+      getContext,
       log: context.log,
       variables,
-      ...(tried && { alsoAllowed: tried.methods }),
+      alsoAllowed: tried?.methods,
       path: below === '' ? '/' : below === '/' ? '//' : below,
       explain: undefined,
     }

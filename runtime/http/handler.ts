@@ -35,14 +35,14 @@ export interface ApiHandler<O = never, C = unknown> {
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
   Bindings: Pick<RequestContext<unknown>, 'log' | 'variables'> & {
-    /** The client of this request: the same one, however often it is asked for. */
-    readonly getOrm: () => Promise<unknown>
+    /** The client of this request, or a promise of it: the same one, however often it is asked for. */
+    readonly getOrm: () => unknown
     /** What the app says of this request, undefined where it says nothing: the same, however often it is asked for. */
     readonly getContext: () => Promise<unknown>
     /** The request's path below the model's name, still percent-encoded; in a route of the user's own, below the prefix. */
     readonly path: string
     /** The methods of routes of the user's own at this path. */
-    readonly alsoAllowed?: () => readonly string[]
+    readonly alsoAllowed?: (() => readonly string[]) | undefined
     /** In routes of the user's own: answers with ours. */
     readonly passOn?: (request: Request, variables: Readonly<Record<string, unknown>>) => Promise<Response>
     /**

@@ -34,7 +34,7 @@ export function restApi(context: RestContext): ErasedRestApi {
 
   return {
     context: (c) => bindingsOf(c).getContext(),
-    orm: (c) => bindingsOf(c).getOrm(),
+    orm: async (c) => bindingsOf(c).getOrm(),
     id(c, name, parameter = 'id') {
       const model = modelOf(name, context)
       const id = parameterOf(c, parameter)

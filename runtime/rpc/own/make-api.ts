@@ -13,7 +13,7 @@ import type { ErasedRpcApi } from './rpc-api.js'
 export function rpcApi({ schema, limits, names }: Pick<RouterContext, 'schema' | 'limits' | 'names'>): ErasedRpcApi {
   return {
     context: (c) => bindingsOf(c).getContext(),
-    orm: (c) => bindingsOf(c).getOrm(),
+    orm: async (c) => bindingsOf(c).getOrm(),
     async args(c, parser) {
       const args = await readArguments(await readable(c.req), undefined, limits)
       return parser ? parsed(args, parser) : args
