@@ -12,7 +12,7 @@ const ADAPTERS = readdirSync(path.join(ROOT, 'runtime/adapters')).map((file) => 
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   elysia: ['elysia'],
   hono: ['hono', 'hono/route'],
-  nest: ['@nestjs/common'],
+  nest: ['@nestjs/common', '@nestjs/core'],
 }
 
 /** Bundles for a worker, where a module of Node's, or any that is not there, is an error. */

@@ -63,6 +63,7 @@ describe('prisma generate, through the built executable', () => {
     const written = readTree(file(app, 'src/routes'))
     expect([...written.keys()]).toEqual([
       'hono.ts',
+      'hooks.ts',
       'index.ts',
       'orm.ts',
       'post/resource.ts',
@@ -95,6 +96,7 @@ describe('prisma generate, through the built executable', () => {
     expect([...readTree(file(app, 'src/routes')).keys()].filter((name) => !/^(article|user)\//.test(name))).toEqual([
       'custom.ts',
       'hono.ts',
+      'hooks.ts',
       'index.ts',
       'orm.ts',
       'post/notes.md',
@@ -157,6 +159,7 @@ describe('prisma generate, through the built executable', () => {
     const { code, stderr } = await app.generate()
     expect(code, stderr).toBe(0)
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
+      'hooks.ts',
       'index.ts',
       'orm.ts',
       'post/resource.ts',
@@ -177,7 +180,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 9 files are what the schema gives.\n',
+      stdout: 'routewright: 10 files are what the schema gives.\n',
       stderr: '',
     })
     const rest = file(app, 'src/routes/post/rest.ts')
@@ -220,7 +223,7 @@ describe('routewright check', () => {
     const generated = await app.prismaGenerate()
     expect(generated.code, generated.stderr).toBe(0)
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
-    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('12 files') })
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('13 files') })
   })
 
   it('exits 2 with a message for a broken schema, a missing one, and one without our generator', async () => {

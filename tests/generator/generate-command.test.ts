@@ -41,14 +41,15 @@ describe('routewright generate', () => {
         'routewright: wrote routes/user/rest.ts',
         'routewright: wrote routes/user/rpc.ts',
         'routewright: wrote routes/hono.ts',
+        'routewright: wrote routes/hooks.ts',
         'routewright: wrote routes/orm.ts',
         'routewright: wrote routes/index.ts',
-        'routewright: 6 files written, 0 unchanged',
+        'routewright: 7 files written, 0 unchanged',
       ],
       error: '',
     })
-    expect(routesIn(folder)).toHaveLength(6)
-    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 6 files, all up to date'] })
+    expect(routesIn(folder)).toHaveLength(7)
+    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 7 files, all up to date'] })
     expect(await run('check', folder)).toMatchObject({ code: 0 })
   })
 
@@ -57,7 +58,14 @@ describe('routewright generate', () => {
     const folder = project(SCHEMA_HEAD + second + MODEL)
     expect(await run('generate', folder)).toMatchObject({ code: 0 })
     expect(routesIn(folder)).toContain('user/rest.ts')
-    expect(routesIn(folder, 'admin')).toEqual(['hono.ts', 'index.ts', 'orm.ts', 'user/resource.ts', 'user/rpc.ts'])
+    expect(routesIn(folder, 'admin')).toEqual([
+      'hono.ts',
+      'hooks.ts',
+      'index.ts',
+      'orm.ts',
+      'user/resource.ts',
+      'user/rpc.ts',
+    ])
   })
 
   it('says what is worth knowing of the schema', async () => {
@@ -69,7 +77,7 @@ describe('routewright generate', () => {
     const folder = folderWith({ 'package.json': '{}', 'schema.prisma': SCHEMA_HEAD + MODEL })
     const { code, out } = await run('generate', folder)
     expect(code).toBe(0)
-    expect(routesIn(folder)).toHaveLength(6)
+    expect(routesIn(folder)).toHaveLength(7)
     expect(out).toEqual([
       'routewright: the routes need packages that are not installed here. Run: npm install @routewright/runtime hono',
       ...Array.from({ length: 7 }, () => expect.any(String)),
