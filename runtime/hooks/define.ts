@@ -1,8 +1,8 @@
 import type { Hooks } from '../http/hooks.js'
 import type { Resource } from '../schema/resource.js'
-import { compilePolicySchema } from '../policy/schema.js'
+import { compilePolicySchema, type PolicySchema } from '../policy/schema.js'
 import { hookedClient } from './hooked-client.js'
-import { hookPlan } from './plan.js'
+import { type HookPlan, hookPlan } from './plan.js'
 import { readHooks } from './read-hooks.js'
 
 /**
@@ -14,9 +14,16 @@ export function hooksOf(resources: readonly Resource[]): <C>(...hooks: readonly 
   const schema = compilePolicySchema(resources)
   return (...hooks) => {
     const read = readHooks(schema, hooks)
-    const plan = hookPlan(schema, read)
+    // Policies have a schema of their own, and what is planned is known by its models.
+    const plans = new WeakMap<PolicySchema, HookPlan>()
+    const planOf = (used: PolicySchema): HookPlan => {
+      const plan = plans.get(used) ?? hookPlan(used, read)
+      plans.set(used, plan)
+      return plan
+    }
+    planOf(schema)
     return {
-      mount: (client, request) => hookedClient(client, schema, plan, request),
+      mount: (client, request) => hookedClient(client, schema, planOf, request),
       completes: (model) => read.get(model)?.create['before'] !== undefined,
     }
   }

@@ -1,7 +1,7 @@
 import type { HookRequest } from '../http/hooks.js'
 import { allowsOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
-import { parentOf, transactionsOf, type Transactions } from '../orm/transactions.js'
+import { parentOf, transactionsInTurn, transactionsOf, type Transactions, type Turns } from '../orm/transactions.js'
 import type { Enforcement, Hooking } from '../policy/enforce.js'
 import { guardedClient, policiedOf } from '../policy/extension.js'
 import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'
@@ -35,17 +35,17 @@ type Waiting = LateHook[]
 
 /**
  * Makes the client that a request is answered with: around every row that it writes, hooks are called.
- * @param given the request's own client. Where policies are its outermost extension, hooks and rules are one: a write is judged when
- *   all of it is there. Under another extension, each row is judged alone
+ * @param given the request's own client. Where it has policies, hooks and rules are one: a write is judged when all of it is there
  */
 export function hookedClient<C>(
   given: object,
   own: PolicySchema,
-  plan: HookPlan,
+  planOf: (schema: PolicySchema) => HookPlan,
   { context, style, log = logToConsole }: HookRequest<C>,
 ): object {
   const policied = policiedOf(given)
   const { client, schema } = policied ?? { client: given, schema: own }
+  const plan = planOf(schema)
   const session: Session = { event: { context, style }, log }
   const show = masks(schema.values(), plan, session)
   const isMasked: Rules['isMasked'] = (model, field) => plan.hooksOf(model)?.answer[field] !== undefined
@@ -67,12 +67,26 @@ export function hookedClient<C>(
   }
   const clientFor = (waiting: Waiting | undefined, members: object) =>
     guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...members }, show && shown)
+  // Prisma's own, called on whichever client the transaction is to be of.
+  const transact = (of: object, work: unknown, options: unknown): Promise<unknown> =>
+    Reflect.get(client, '$transaction').call(of, work, options)
   return clientFor(undefined, {
     async $transaction(work: unknown, options: unknown) {
-      if (typeof work !== 'function') return Reflect.get(client, '$transaction').call(client, work, options)
+      if (typeof work !== 'function') return transact(client, work, options)
       const waiting: Waiting = []
-      const inside = clientFor(waiting, {})
-      const result: unknown = await Reflect.get(inside, '$transaction').call(inside, work, options)
+      const inside = clientFor(waiting, {
+        // A part of it. What is done in a part that is rolled back waits for nothing.
+        async $transaction(this: object, nested: unknown, nestedOptions: unknown) {
+          const before = waiting.length
+          try {
+            return await transact(this, nested, nestedOptions)
+          } catch (error) {
+            waiting.length = before
+            throw error
+          }
+        },
+      })
+      const result = await transact(inside, work, options)
       await callLater(waiting, session)
       return result
     },
@@ -86,42 +100,40 @@ export function hookedClient<C>(
  */
 function enforcement(making: Making, outer: Waiting | undefined, depth: number): Enforcement {
   const { client, schema, rules } = making
+  const turns: Turns = new Map()
   return {
     schema,
     rules,
     transactions: transactionsOf(client),
     computed: computedLookup(client),
-    hooking: () => hooking(making, outer, depth),
+    hooking: () => hooking(making, outer, depth, turns),
   }
 }
 
-/** One call. */
-function hooking(making: Making, outer: Waiting | undefined, depth: number): Hooking {
+/** One call. What it is told to do later waits for its end: a call that fails leaves nothing behind, whatever is made beside it. */
+function hooking(making: Making, outer: Waiting | undefined, depth: number, turns: Turns): Hooking {
   const { client, plan, session } = making
-  const waiting = outer ?? []
+  const waiting: Waiting = []
   let known: Transactions | undefined
   return {
     passesUnknown: making.passesUnknown,
     hears: plan.hearsCall,
     transactions() {
       if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
-      return (known ??= transactionsOf(guardedClient(client, enforcement(making, waiting, depth + 1), making.members)))
+      const inner = () => guardedClient(client, enforcement(making, waiting, depth + 1), making.members)
+      return (known ??= transactionsInTurn(inner(), turns))
     },
     begin(inside, { operation }) {
-      if (!outer) waiting.length = 0
+      // Of a write that is made again, nothing is left of what was made before.
+      waiting.length = 0
       const later = (hook: LateHook) => void waiting.push(hook)
       return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, later }) }
     },
     async committed(write) {
-      const before = waiting.length
-      try {
-        const result = await write()
-        if (!outer) await callLater(waiting, session)
-        return result
-      } catch (error) {
-        waiting.length = before
-        throw error
-      }
+      const result = await write()
+      if (outer) outer.push(...waiting)
+      else await callLater(waiting, session)
+      return result
     },
   }
 }

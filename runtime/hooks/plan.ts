@@ -1,12 +1,14 @@
 import type { PolicyModel, PolicyRelation, PolicySchema } from '../policy/schema.js'
 import type { Tree } from '../policy/tree.js'
 import type { Cascade, WriteKind } from '../policy/write/row-hooks.js'
-import { isObject } from '../values/is-object.js'
+import { type Heard, hearsCall } from './heard.js'
 import { isAny, type ReadHooks } from './read-hooks.js'
 
 /** What hooks there are, and which writes concern them: computed once. */
 export interface HookPlan {
   hooksOf(model: PolicyModel): ReadHooks | undefined
+  /** Whether reads of any model are narrowed. */
+  readonly narrows: boolean
   hearsRow(model: PolicyModel, kind: WriteKind): boolean
   keeps(model: PolicyModel): boolean
   hearsSet(model: PolicyModel, kind: 'update' | 'delete'): boolean
@@ -37,28 +39,22 @@ export function hookPlan(schema: PolicySchema, hooks: ReadonlyMap<string, ReadHo
       cascades.set(target, ofTarget)
     }
   }
-  const writes = (model: PolicyModel) =>
-    hears(model, 'create') ||
-    hears(model, 'update') ||
-    hears(model, 'delete') ||
-    cascades.has(model) ||
-    referred.has(model)
   const none: ReadonlySet<string> = new Set()
+  const heard: Heard = {
+    creates: (model) => hears(model, 'create'),
+    updates: (model) => hears(model, 'update'),
+    deletes: (model) => hears(model, 'delete') || cascades.has(model),
+    referred: (model) => referred.get(model) ?? none,
+  }
   return {
     hooksOf: (model) => hooks.get(model.name),
+    narrows: [...hooks.values()].some(({ where }) => where.length > 0),
     hearsRow: hears,
     keeps: (model) => hooks.get(model.name)?.delete['update'] !== undefined,
     hearsSet: (model, kind) => hears(model, kind === 'update' ? 'updateMany' : 'deleteMany'),
     cascades: (model) => cascades.get(model) ?? [],
-    referred: (model) => referred.get(model) ?? none,
-    hearsCall(model, operation, args) {
-      if (operation.startsWith('delete')) return hears(model, 'delete') || cascades.has(model)
-      if (operation === 'upsert' || operation.startsWith('create')) if (hears(model, 'create')) return true
-      if (operation === 'upsert' || operation.startsWith('update')) {
-        if (hears(model, 'update') || referred.has(model)) return true
-      }
-      return [args['data'], args['create'], args['update']].some((data) => nestsHeard(model, data, writes))
-    },
+    referred: heard.referred,
+    hearsCall: (model, operation, args) => hearsCall(heard, model, operation, args),
   }
 }
 
@@ -95,28 +91,4 @@ function heardWhenDeleted(
 
 function addAll(sets: Map<PolicyModel, Set<string>>, model: PolicyModel, names: readonly string[]): void {
   sets.set(model, new Set([...(sets.get(model) ?? []), ...names]))
-}
-
-/** Whether data nests a write to rows of a model that is told of any. */
-function nestsHeard(model: PolicyModel, data: unknown, writes: (model: PolicyModel) => boolean): boolean {
-  if (Array.isArray(data)) return data.some((one) => nestsHeard(model, one, writes))
-  if (!isObject(data)) return false
-  return Object.entries(data).some(([name, operations]) => {
-    const relation = model.relations.get(name)
-    if (!relation || !isObject(operations)) return false
-    const { target, foreignKey } = relation
-    // The row itself holds the key: what it is tied to is not written.
-    const written = Object.entries(operations).filter(([operation]) => !foreignKey || !TIES.includes(operation))
-    if (written.length === 0) return false
-    return writes(target) || written.some(([, nested]) => nestsBelow(target, nested, writes))
-  })
-}
-
-const TIES: readonly string[] = ['connect', 'disconnect']
-
-/** Data may stand in an operation itself, or in a member of it, as `create` of an upsert. */
-function nestsBelow(model: PolicyModel, nested: unknown, writes: (model: PolicyModel) => boolean): boolean {
-  if (Array.isArray(nested)) return nested.some((one) => nestsBelow(model, one, writes))
-  if (!isObject(nested)) return false
-  return [nested, nested['data'], nested['create'], nested['update']].some((data) => nestsHeard(model, data, writes))
 }

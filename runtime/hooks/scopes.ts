@@ -6,7 +6,8 @@ import type { HookPlan } from './plan.js'
 import type { Session } from './session.js'
 
 /**
- * The rules of a client, and what an app says of all reads (`where`): rows that do not meet it are no rows to anybody.
+ * The rules of a client, and what an app says of all reads (`where`): rows that do not meet it are no rows to anybody. The same
+ * rules where it says nothing.
  * @param rules the client's own
  * @param isMasked whether answers show a field otherwise than it is
  */
@@ -16,6 +17,7 @@ export function scopedRules(
   session: Session,
   isMasked?: NonNullable<Rules['isMasked']>,
 ): () => Rules {
+  if (!plan.narrows && !isMasked) return rules
   const scopes = new Map<PolicyModel, TwoValued>()
   const scopeOf = (model: PolicyModel): TwoValued => {
     const known = scopes.get(model)

@@ -45,7 +45,10 @@ export const PORT = {
     '_extensions',
     /** Gives a client inside the transaction that Prisma tells an extension of. None of its documented members. */
     '_createItxClient',
-    /** Gives hooks the client beneath their own, in the same transaction. None of its documented members. */
+    /**
+     * Gives hooks the client beneath their own, in the same transaction, and beneath extensions that were put on after policies
+     * (`_extensions` tells which). None of its documented members.
+     */
     '_appliedParent',
     /**
      * Tells policies which database it is, for `lock.ts` and {@link hasOperation}. None of its documented members; where it is missing,

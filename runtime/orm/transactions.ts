@@ -20,6 +20,9 @@ export interface Transactions {
   inTurn<R>(open: OpenTransaction, write: () => Promise<R>): Promise<R>
 }
 
+/** The last of those that write in each open transaction, by its id. */
+export type Turns = Map<unknown, Promise<unknown>>
+
 type Callback = (client: object) => Promise<unknown>
 
 /** What of a client makes transactions. All but the first are none of Prisma's documented members. */
@@ -46,8 +49,12 @@ export function transactionsOf(client: object): Transactions {
   return transactions
 }
 
-function readClient(client: PrismaLike): Transactions {
-  const turns = new Map<unknown, Promise<unknown>>()
+/** As {@link transactionsOf}, of a client whose writes take turns with those of others. */
+export function transactionsInTurn(client: object, turns: Turns): Transactions {
+  return readClient(client, turns)
+}
+
+function readClient(client: PrismaLike, turns: Turns = new Map()): Transactions {
   const inside = (transaction: OpenTransaction): PrismaLike => {
     if (typeof client._createItxClient !== 'function') {
       throw new Error('This version of Prisma does not let access policies be enforced inside an open transaction.')

@@ -48,12 +48,45 @@ export interface Policied {
 
 const policied = new WeakMap<object, Policied>()
 
+/** What of a client tells how it was extended. None of Prisma's documented members. */
+interface Layered {
+  readonly _extensions?: { readonly head?: Layer | undefined }
+  readonly _appliedParent?: object
+}
+
+interface Layer {
+  readonly extension: object
+  readonly previous?: Layer | undefined
+}
+
 /**
- * What a client keeps to, for hooks, which stand around it.
- * @returns undefined where it has no policies, or where another extension was put on after them
+ * What a client keeps to, for hooks, which stand around it. Prisma calls the extension first that was put on first: where others were
+ * put on after policies, hooks would hear of no write that policies take apart. So those others are put on the client beneath.
+ * @returns undefined where it has no policies
  */
 export function policiedOf(client: object): Policied | undefined {
-  return policied.get(client)
+  const known = policied.get(client)
+  if (known) return known
+  const later: object[] = []
+  let at: Layered = client
+  for (let layer = at._extensions?.head; layer; layer = layer.previous) {
+    later.unshift(layer.extension)
+    const parent = at._appliedParent
+    if (!parent) return undefined
+    const beneath = policied.get(parent)
+    if (beneath) {
+      const made = { ...beneath, client: later.reduce(extendedWith, beneath.client) }
+      policied.set(client, made)
+      return made
+    }
+    at = parent
+  }
+  return undefined
+}
+
+function extendedWith(client: object, extension: object): object {
+  const extendable = client as { $extends(extension: object): object }
+  return extendable.$extends(extension)
 }
 
 function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {

@@ -91,6 +91,17 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
   return schema
 }
 
+/** Whether no two rows of a model may hold the same key of a relation. */
+export function isOwnedAlone(
+  { uniques, compounds, idFields }: PolicyModel,
+  { foreignKey = {} }: PolicyRelation,
+): boolean {
+  const names = Object.keys(foreignKey)
+  const isKey = (fields: readonly string[]) =>
+    fields.length === names.length && fields.every((name) => names.includes(name))
+  return names.some((name) => names.length === 1 && uniques.has(name)) || [idFields, ...compounds.values()].some(isKey)
+}
+
 /** A filter that no row meets. Prisma's Boolean filter has no `in`. */
 function noneOf([first, ...others]: PolicyModel['idFields'], fields: Resource['fields']): PolicyModel['none'] {
   const name = [first, ...others].find((field) => fields[field]?.type !== 'Boolean')

@@ -1,7 +1,7 @@
 import { RequestError } from '../../errors/request-error.js'
 import { callClient } from '../../orm/port.js'
-import type { Rules } from '../rules/rules.js'
-import type { PolicyModel } from '../schema.js'
+import type { Action, Rules } from '../rules/rules.js'
+import type { PolicyModel, PolicyRelation } from '../schema.js'
 import type { Tree } from '../tree.js'
 import { changeRows, deleteRows } from './many-rows.js'
 import type { Cascade } from './row-hooks.js'
@@ -9,7 +9,7 @@ import { below, type Writing } from './writing.js'
 
 /**
  * Writes the rows of which an app is told before the row is deleted that they refer to: the database would change or delete them
- * with it, and tell nobody. Rules on them are not asked, as they are not asked where the database does it.
+ * with it, and tell nobody. Rules on them are not asked, as they are not asked where the database does it, but of what hooks add.
  * @throws RequestError 409 where not all of them can be told: rows that the caller may not read, that are kept when they are
  *   deleted, or that would get a default
  */
@@ -23,11 +23,11 @@ export async function writeCascade(
   const count = await callClient(writing.client, model, 'count', { where })
   if (count === 0) return
   if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.keeps(model))) return refuse(model)
-  const unjudged = below({ ...writing, rules: judgingReads(writing.rules) }, ...path)
+  const cascade = below({ ...writing, rules: cascadingRules(writing.rules, model, relation) }, ...path)
   const written =
     action === 'Cascade'
-      ? await deleteRows(unjudged, model, { where: {}, more: where })
-      : (await changeRows(unjudged, model, { where: {}, more: where }, emptied(model, foreignKey))).count
+      ? await deleteRows(cascade, model, { where: {}, more: where })
+      : (await changeRows(cascade, model, { where: {}, more: where }, emptied(model, foreignKey))).count
   if (written < count) refuse(model)
 }
 
@@ -44,20 +44,28 @@ function emptied({ fields }: PolicyModel, foreignKey: Tree): Tree {
   )
 }
 
-const judging = new WeakMap<Rules, Rules>()
+const cascading = new WeakMap<Rules, Map<PolicyRelation, Rules>>()
 
-/** Rules that say which rows may be read, and allow every write. */
-function judgingReads(rules: Rules): Rules {
-  const known = judging.get(rules)
+/**
+ * Rules that allow what the database would do by itself: to delete rows, and to write the key of a relation. What an app adds to that
+ * is judged.
+ * @param held the model that holds the key
+ */
+function cascadingRules(rules: Rules, held: PolicyModel, relation: PolicyRelation): Rules {
+  const byRelation = cascading.get(rules) ?? new Map<PolicyRelation, Rules>()
+  cascading.set(rules, byRelation)
+  const known = byRelation.get(relation)
   if (known) return known
-  const isRead = (action: string) => action === 'read'
+  const done = new Set([relation.name, ...Object.keys(relation.foreignKey ?? {})])
+  const isJudged = (action: Action, model: PolicyModel, field?: string) =>
+    action === 'read' || (action !== 'delete' && field !== undefined && !(model === held && done.has(field)))
   const made: Rules = {
-    condition: (action, model, field) => (isRead(action) ? rules.condition(action, model, field) : true),
-    isOpen: (action, model) => !isRead(action) || rules.isOpen(action, model),
-    outcome: () => 'update',
-    hasFieldRules: (action, model) => isRead(action) && rules.hasFieldRules(action, model),
-    isExact: (action, model, field) => !isRead(action) || rules.isExact(action, model, field),
+    ...rules,
+    condition: (action, model, field) => !isJudged(action, model, field) || rules.condition(action, model, field),
+    isOpen: (action, model) => action === 'delete' || rules.isOpen(action, model),
+    hasFieldRules: (action, model) => action !== 'read' || rules.hasFieldRules(action, model),
+    isExact: (action, model, field) => !isJudged(action, model, field) || rules.isExact(action, model, field),
   }
-  judging.set(rules, made)
+  byRelation.set(relation, made)
   return made
 }

@@ -56,9 +56,7 @@ export async function createRows(
     if (skipDuplicates === true) {
       deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here: create them one by one.`)
     }
-    const created: Tree[] = []
-    for (const { scalars } of rows) created.push(await writing.rows.create(writing, model, scalars, link))
-    return created
+    return eachInTurn(rows, ({ scalars }, at) => writing.rows.create(below(writing, at), model, scalars, link))
   }
   if (rows.length === 0) return []
   const given = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
@@ -136,7 +134,10 @@ async function changeEach(
 async function findTold(writing: Writing, model: PolicyModel, where: Tree, limit: unknown): Promise<readonly Tree[]> {
   const wanted = limitOf(limit)['limit']
   const take = typeof wanted === 'number' ? Math.min(wanted, MOST_TOLD + 1) : MOST_TOLD + 1
-  const rows = await callClient(writing.client, model, 'findMany', { where, select: rowSelect(writing, model), take })
+  const select = rowSelect(writing, model)
+  // In one order: two that write the same rows must not wait for each other.
+  const orderBy = model.idFields.map((name) => ({ [name]: 'asc' }))
+  const rows = await callClient(writing.client, model, 'findMany', { where, select, orderBy, take })
   for (const row of rows) writing.foundBy.set(row, where)
   if (rows.length <= MOST_TOLD) return rows
   const detail = `The request writes more than ${MOST_TOLD} rows of ${model.name}. Ask for fewer at once.`

@@ -1,7 +1,8 @@
 import { isWrappedChange } from '../../schema/words.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf } from '../rules/condition.js'
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { keyOf } from '../read/plan.js'
+import { isOwnedAlone, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, given, type Tree, treeOf } from '../tree.js'
 import { plainWhere } from '../read/where.js'
 import type { NestedWrite } from './data.js'
@@ -34,6 +35,7 @@ export async function shownKeys(
  */
 export async function writeOwnKeys(
   writing: Writing,
+  model: PolicyModel,
   nested: readonly NestedWrite[],
   row?: Tree,
   shown: ReadonlySet<string> = new Set(),
@@ -46,6 +48,7 @@ export async function writeOwnKeys(
         values,
         await writeOwnKey(
           below(writing, relation.name, operation),
+          model,
           relation,
           operation,
           value,
@@ -61,6 +64,7 @@ export async function writeOwnKeys(
 
 async function writeOwnKey(
   writing: Writing,
+  model: PolicyModel,
   relation: PolicyRelation,
   operation: string,
   value: unknown,
@@ -71,13 +75,14 @@ async function writeOwnKey(
   const { name, target } = relation
   switch (operation) {
     case 'connect':
-      return keyTo(relation, await requireRow(writing, target, plainWhere(target, value)))
+      return takenKey(writing, model, relation, await requireRow(writing, target, plainWhere(target, value)), row)
     case 'create':
       return keyTo(relation, await writing.rows.create(writing, target, value))
     case 'connectOrCreate': {
       const { where, create } = treeOf(value, `"connectOrCreate" of "${name}"`)
       const found = await findRow(writing, target, plainWhere(target, where))
-      return keyTo(relation, found ?? (await writing.rows.create(writing, target, create)))
+      if (found) return takenKey(writing, model, relation, found, row)
+      return keyTo(relation, await writing.rows.create(writing, target, create))
     }
   }
   if (!row) return deny(`"${operation}" of "${name}" cannot be verified when a row is created.`)
@@ -112,6 +117,24 @@ async function writeOwnKey(
     default:
       return deny(`"${operation}" of "${name}" cannot be verified: make it a request of its own.`)
   }
+}
+
+/** The key to a row. Where only one row may have it, another one that has it lets go of it, as the client itself does it. */
+async function takenKey(
+  writing: Writing,
+  model: PolicyModel,
+  relation: PolicyRelation,
+  target: Tree,
+  row: Tree | undefined,
+): Promise<Tree> {
+  const key = keyTo(relation, target)
+  const names = Object.keys(key)
+  if (!isOwnedAlone(model, relation) || !names.every((name) => model.fields.get(name)?.optional)) return key
+  const other = await findRow(writing, model, key)
+  if (other && !(row && keyOf(model, other) === keyOf(model, row))) {
+    await writing.rows.change(writing, model, other, {}, { values: noKey(relation), written: relation.name })
+  }
+  return key
 }
 
 /** The change of a to-one relation's row: bare, or as `data` beside a `where`. */

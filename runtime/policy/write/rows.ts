@@ -3,6 +3,7 @@ import { isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../schema.js'
 import { given, type Tree } from '../tree.js'
 import { type NestedWrite, partsOf } from './data.js'
+import { heldRow } from './held-row.js'
 import { removeRow, updateRow } from './one-row.js'
 import { shownKeys, writeOwnKeys } from './own-key.js'
 import { holdRows } from './row-sets.js'
@@ -32,7 +33,7 @@ export async function createRow(writing: Writing, model: PolicyModel, data: unkn
   const { scalars, own, others, written } = partsOf(model, data, link)
   const { hooks, client } = writing
   permit(writing.rules, 'create', model, written)
-  const { values } = await writeOwnKeys(writing, own)
+  const { values } = await writeOwnKeys(writing, model, own)
   const given = { ...scalars, ...values, ...link?.values }
   const flat = hooks.hearsRow(model, 'create') ? await hooks.creating(writing, model, given) : given
   const added = addedNames(given, flat)
@@ -47,22 +48,23 @@ export async function createRow(writing: Writing, model: PolicyModel, data: unkn
 
 /**
  * Changes a row that may be read, and everything that is nested in the change.
- * @param row the keys of the row
+ * @param found the keys of the row
  * @returns the keys of the row, as they are then
  * @throws PolicyError where the row may not be changed
  */
 export async function changeRow(
   writing: Writing,
   model: PolicyModel,
-  row: Tree,
+  found: Tree,
   data: unknown,
   link?: Link,
 ): Promise<Tree> {
   const { scalars, own, others, written } = partsOf(model, data, link)
   const { hooks } = writing
-  const isTold = hooks.hearsRow(model, 'update')
   const condition = permit(writing.rules, 'update', model, written)
   const flat = { ...scalars, ...link?.values }
+  const isTold = hooks.hearsRow(model, 'update') && (own.length > 0 || !isEmpty(flat))
+  const row = isTold ? await heldRow(writing, model, found) : found
   let changed = row
   // What this write makes of the row must not decide whether its keys were to be seen.
   const shown = await shownKeys(writing, model, own, row)
@@ -74,7 +76,7 @@ export async function changeRow(
     await holdRows(writing, model, [row], condition)
   } else if (own.length > 0 || isEmpty(flat)) await requireMet(writing, 'update', model, row, condition)
   if (isFirst && !isEmpty(flat)) changed = await updateRow(writing, model, row, flat, condition)
-  const { values, afterwards } = await writeOwnKeys(writing, own, row, shown)
+  const { values, afterwards } = await writeOwnKeys(writing, model, own, row, shown)
   const given = { ...scalars, ...values, ...link?.values }
   const tells = isTold && !isEmpty(given)
   const whole = tells ? await hooks.changing(writing, model, row, given) : given
@@ -103,10 +105,11 @@ function writesOthers({ operations }: NestedWrite): boolean {
  * Deletes a row that may be read, or does what the app does in place of it.
  * @throws PolicyError where it may not be done
  */
-export async function deleteRow(writing: Writing, model: PolicyModel, row: Tree): Promise<void> {
+export async function deleteRow(writing: Writing, model: PolicyModel, found: Tree): Promise<void> {
   const { hooks, rules } = writing
   const isTold = hooks.hearsRow(model, 'delete')
   const condition = hooks.keeps(model) ? true : permit(rules, 'delete', model, [])
+  const row = isTold ? await heldRow(writing, model, found) : found
   const instead = isTold ? await hooks.removing(writing, model, row) : undefined
   if (instead) {
     await changeRow(writing, model, row, instead)

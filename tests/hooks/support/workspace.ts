@@ -2,6 +2,7 @@ import { type AppHooks, defineHooks } from '../../../fixtures/workspace/expected
 import { RestApiHandler, RPCApiHandler } from '../../../fixtures/workspace/expected/index.js'
 import type { Hooks } from '../../../runtime/hooks/index.js'
 import type { Database } from '../../support/databases.js'
+import { MODELS } from './dump.js'
 
 export type Workspace = Database<'workspace'>
 
@@ -52,32 +53,54 @@ export interface Told {
   readonly event: Readonly<Record<string, unknown>>
 }
 
-const ROW = {
-  create: ['before', 'after', 'afterCommit'],
-  update: ['before', 'after', 'afterCommit'],
-  delete: ['before', 'after', 'afterCommit'],
+/** Hooks that note what they are told, and how that is read. */
+export interface Recorder {
+  readonly told: Told[]
+  readonly hooks: Hooks
+  names(): string[]
+  clear(): void
 }
-const MODELS = ['Team', 'Person', 'Folder', 'Document', 'Comment', 'Attachment', 'Label', 'Review', 'AuditEntry']
 
-/** Hooks on all models that change nothing, and note what they are told. */
-export function recorder(): { readonly told: Told[]; readonly hooks: Hooks; names(): string[]; clear(): void } {
+type Event = Readonly<Record<string, unknown>>
+
+/**
+ * Hooks on all models that note what they are told, and change nothing.
+ * @param sets whether rows that are written together are told together
+ * @param instead data that rows of a model are changed with when they are deleted
+ * @param failAt at which call a hook throws, of those that are made before the commit
+ */
+export function recorder({
+  sets = false,
+  instead,
+  failAt,
+}: {
+  readonly sets?: boolean
+  readonly instead?: Readonly<Record<string, object>>
+  readonly failAt?: number
+} = {}): Recorder {
   const told: Told[] = []
-  const ofModel = (model: string) =>
+  const three = (at: string) =>
     Object.fromEntries(
-      Object.entries(ROW).map(([kind, names]) => [
-        kind,
-        Object.fromEntries(
-          names.map((name) => [
-            name,
-            (event: Readonly<Record<string, unknown>>) => {
-              told.push({ hook: `${model}.${kind}.${name}`, event })
-              return event['data']
-            },
-          ]),
-        ),
+      ['before', 'after', 'afterCommit'].map((step) => [
+        step,
+        (event: Event) => {
+          if (told.length === failAt && step !== 'afterCommit') throw new Error('A hook fails.')
+          told.push({ hook: `${at}.${step}`, event })
+          return event['data']
+        },
       ]),
     )
-  const all: AppHooks = Object.fromEntries(MODELS.map((model) => [model, ofModel(model)]))
+  const kept = (model: string) => instead?.[model] && { update: () => instead[model] }
+  const ofModel = (model: string) => ({
+    create: three(`${model}.create`),
+    update: { ...three(`${model}.update`), ...(sets && { many: three(`${model}.update.many`) }) },
+    delete: {
+      ...three(`${model}.delete`),
+      ...kept(model),
+      ...(sets && { many: { ...three(`${model}.delete.many`), ...kept(model) } }),
+    },
+  })
+  const all = Object.fromEntries(MODELS.map((model) => [model, ofModel(model)])) as AppHooks
   return {
     told,
     hooks: defineHooks(all),

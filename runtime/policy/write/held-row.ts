@@ -1,0 +1,66 @@
+import { ChangedRowError, MissingRowError } from '../../errors/policy-error.js'
+import { locksRows } from '../../orm/lock.js'
+import { callClient, PROVIDER } from '../../orm/port.js'
+import type { Field } from '../../schema/resource.js'
+import { restrict } from '../rules/condition.js'
+import { idOf } from '../read/plan.js'
+import type { PolicyModel } from '../schema.js'
+import type { Tree } from '../tree.js'
+import { rowSelect, type Writing } from './writing.js'
+
+/** How often a row is looked at again that other transactions keep changing. */
+const LOOKS = 3
+
+/**
+ * Holds a row until the transaction ends, before an app is told of it: what the app decides by the row, it decides by what the row
+ * is when it is written. Whoever changes a row locks it, so its id is set to what it is, if all else still is what was found.
+ * @param row all of it, as it was found
+ * @returns the row as it is now
+ * @throws ChangedRowError where another transaction changed it, and this one cannot see how; MissingRowError where it is not there
+ *   any more for the caller
+ */
+export async function heldRow(writing: Writing, model: PolicyModel, row: Tree): Promise<Tree> {
+  const { client, foundBy } = writing
+  const provider: unknown = Reflect.get(client, PROVIDER)
+  if (typeof provider !== 'string' || !locksRows({ provider })) return row
+  const { id, stamps } = model.locking
+  const byId = idOf(model, row)
+  const guard = foundBy.get(row) ?? true
+  let seen = row
+  for (let look = 0; look < LOOKS; look++) {
+    const data = Object.fromEntries([...id, ...stamps].map((name) => [name, seen[name]]))
+    const where = { ...byId, AND: sameAs(model, seen) }
+    if ((await callClient(client, model, 'updateMany', { where, data })).count > 0) return seen
+    const select = rowSelect(writing, model)
+    const now = await callClient(client, model, 'findFirst', { where: restrict(model, byId, [guard]), select })
+    if (!now) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
+    // A transaction of MySQL's keeps to what it first saw.
+    if (isSame(model, seen, now)) break
+    if (guard !== true) foundBy.set(now, guard)
+    seen = now
+  }
+  throw new ChangedRowError(model.name)
+}
+
+/** What tells that a row still is what it was, as far as a database can compare it without fail. */
+function sameAs({ fields }: PolicyModel, row: Tree): Tree[] {
+  return [...fields].flatMap(([name, field]): Tree[] => {
+    const value = row[name]
+    if (value === undefined || field.list || field.type === 'Json') return []
+    if (value === null) return [{ [name]: null }]
+    if (COMPARED.includes(field.type)) return [{ [name]: value }]
+    // A column may hold more of a moment than a Date does.
+    if (!(value instanceof Date)) return []
+    return [{ [name]: { gte: value, lt: new Date(value.getTime() + 1) } }]
+  })
+}
+
+const COMPARED: readonly Field['type'][] = ['String', 'Boolean', 'Int', 'BigInt', 'Enum']
+
+function isSame(model: PolicyModel, one: Tree, other: Tree): boolean {
+  return textOf(sameAs(model, one)) === textOf(sameAs(model, other))
+}
+
+function textOf(conditions: readonly Tree[]): string {
+  return JSON.stringify(conditions, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}

@@ -1,0 +1,170 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { differences, dumpOf } from './support/dump.js'
+import { policed } from './support/rule-modes.js'
+import { writtenOf } from './support/told.js'
+import { fillWorkspace, recorder } from './support/workspace.js'
+
+describeDatabases(
+  'hooks: what the database does by itself',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+    const rest = (hooks: AppHooks, orm = db.orm) =>
+      fixtureClient({ orm, routes: db.routes }, { hooks: defineHooks(hooks) })
+    const rpc = (hooks: AppHooks, orm = db.orm) => fixtureRpc(db, { hooks: defineHooks(hooks) }, orm)
+    const nothing = () => undefined
+
+    it('rows that go with a row are told before it, with the way to them', async () => {
+      const recorded = recorder()
+      const { call } = fixtureRpc(db, { hooks: recorded.hooks })
+      expect(
+        await call('folder', 'update', { where: { id: 1 }, data: { documents: { delete: [{ id: 1 }] } } }),
+      ).toMatchObject({ status: 200 })
+      const paths = recorded.told
+        .filter(({ hook }) => hook.endsWith('.delete.after'))
+        .map(({ hook, event }) => [hook.split('.')[0], event['path'], event['operation']])
+      const at = ['documents', 'delete', 0]
+      expect(paths).toEqual([
+        ['Attachment', [...at, 'attachments'], 'update'],
+        ['Comment', [...at, 'comments'], 'update'],
+        ['Comment', [...at, 'comments'], 'update'],
+        ['Review', [...at, 'reviews'], 'update'],
+        ['Document', at, 'update'],
+      ])
+    })
+
+    it('where only those that go with it are told, those are', async () => {
+      const told: string[] = []
+      const hooks: AppHooks = {
+        Comment: { delete: { after: ({ row }) => void told.push(`Comment ${row.id}`) } },
+        Document: { update: { after: ({ row }) => void told.push(`Document ${row.id} ${row.ownerId}`) } },
+      }
+      expect((await rest(hooks).delete('/document/1')).status).toBe(204)
+      expect(told).toEqual(['Comment 1', 'Comment 2'])
+      told.length = 0
+      expect((await rest(hooks).delete('/person/3')).status).toBe(204)
+      expect(told).toEqual(['Document 3 null'])
+      expect(await rpc(hooks).call('document', 'deleteMany', { where: { id: 3 } })).toMatchObject({ status: 200 })
+      expect(told).toEqual(['Document 3 null', 'Comment 3'])
+    })
+
+    it('what a hook throws about a row that goes with another keeps both', async () => {
+      const hooks: AppHooks = {
+        Comment: {
+          delete: {
+            before({ row }) {
+              if (row.id === 2) throw new Error('no')
+            },
+          },
+        },
+      }
+      const first = await dumpOf(db.orm)
+      expect((await rest(hooks).delete('/document/1')).status).toBe(500)
+      expect(differences(first, await dumpOf(db.orm))).toEqual([])
+    })
+
+    it('rules are asked about the row alone, as where the database does it, but rows must be there for the caller', async () => {
+      const hooks: AppHooks = { Comment: { delete: { after: nothing } }, Document: { update: { after: nothing } } }
+      const orm = policed(db.orm, ({ can }) => {
+        can('read', 'all')
+        can('delete', ['Document', 'Folder'])
+      })
+      expect((await rest(hooks, orm).delete('/folder/1')).status).toBe(204)
+      expect((await rest(hooks, orm).delete('/document/1')).status).toBe(204)
+      const blind = policed(db.orm, ({ can }) => {
+        can('read', ['Document', 'Folder'])
+        can('delete', ['Document', 'Folder'])
+      })
+      const first = await dumpOf(db.orm)
+      expect((await rest(hooks, blind).delete('/document/3')).status).toBe(409)
+      expect(await rpc(hooks, blind).call('document', 'deleteMany', { where: { id: 3 } })).toMatchObject({
+        status: 409,
+      })
+      expect(differences(first, await dumpOf(db.orm))).toEqual([])
+      // Without such rows, there is nothing to tell.
+      expect((await rest(hooks, blind).delete('/document/2')).status).toBe(204)
+    })
+
+    it('rows that a where hides are not told, and not deleted with others', async () => {
+      const hooks: AppHooks = {
+        Comment: { where: () => ({ deletedAt: null }), delete: { after: nothing } },
+      }
+      await db.orm.comment.update({ where: { id: 2 }, data: { deletedAt: new Date() } })
+      const first = await dumpOf(db.orm)
+      expect((await rest(hooks).delete('/document/1')).status).toBe(409)
+      expect(differences(first, await dumpOf(db.orm))).toEqual([])
+    })
+
+    it('what a hook adds to a row that lets go of another is written', async () => {
+      const hooks: AppHooks = {
+        Document: { update: { before: ({ data, row }) => ({ ...data, state: `left ${row.folderId}` }) } },
+      }
+      expect((await rest(hooks).delete('/folder/1')).status).toBe(204)
+      expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ folderId: null, state: 'left 1' })
+    })
+
+    it('and is judged: the caller must be allowed to change that', async () => {
+      const adding = (many: boolean): AppHooks => {
+        const before = () => ({ folderId: null, state: 'left' })
+        return { Document: { update: { before, ...(many && { many: { before } }) } } }
+      }
+      const may = (...fields: ('title' | 'state')[]) =>
+        policed(db.orm, ({ can }) => {
+          can('read', 'all')
+          can('delete', 'Folder')
+          can('update', 'Document', fields)
+        })
+      for (const many of [false, true]) {
+        await db.fill(fillWorkspace)
+        const first = await dumpOf(db.orm)
+        expect((await rest(adding(many), may('title')).delete('/folder/1')).status).toBe(403)
+        expect(differences(first, await dumpOf(db.orm))).toEqual([])
+        expect((await rest(adding(many), may('state')).delete('/folder/1')).status).toBe(204)
+        expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ folderId: null, state: 'left' })
+      }
+    })
+
+    it('an id that told rows refer to is not changed', async () => {
+      const hooks: AppHooks = { Document: { update: { after: nothing } } }
+      const first = await dumpOf(db.orm)
+      const { call } = rpc(hooks)
+      for (const [operation, args] of [
+        ['update', { where: { id: 1 }, data: { id: 9 } }],
+        ['update', { where: { id: 1 }, data: { id: { increment: 8 } } }],
+        ['updateMany', { where: { id: 1 }, data: { id: 9 } }],
+        ['upsert', { where: { id: 1 }, create: { name: 'x', teamId: 1 }, update: { id: 9 } }],
+      ] as const) {
+        const { status } = await call('folder', operation, args)
+        // Ids that the database makes cannot be given at all.
+        expect([403, 409], operation).toContain(status)
+      }
+      expect(differences(first, await dumpOf(db.orm))).toEqual([])
+      const refused = { faults: [{ code: 'foreign-key-violation' }] }
+      const orm = defineHooks(hooks).mount(db.orm, { context: undefined, style: 'rpc' }) as typeof db.orm
+      await expect(orm.folder.update({ where: { id: 1 }, data: { id: 9 } })).rejects.toMatchObject(refused)
+      await expect(orm.folder.updateMany({ where: { id: 1 }, data: { id: 9 } })).rejects.toMatchObject(refused)
+      await expect(
+        orm.team.update({ where: { id: 1 }, data: { folders: { update: { where: { id: 1 }, data: { id: 9 } } } } }),
+      ).rejects.toMatchObject(refused)
+      expect(differences(first, await dumpOf(db.orm))).toEqual([])
+      // The same id is none other, and where nobody is told of the rows, the database changes them.
+      await orm.folder.update({ where: { id: 1 }, data: { id: 1, name: 'x' } })
+      await orm.person.update({ where: { id: 2 }, data: { id: 9 } }).catch(nothing)
+      const untold = defineHooks({ Comment: { update: { after: nothing } } })
+      const other = untold.mount(db.orm, { context: undefined, style: 'rpc' }) as typeof db.orm
+      await other.folder.update({ where: { id: 1 }, data: { id: 9 } })
+      expect(writtenOf(first, await dumpOf(db.orm))).toEqual([
+        'Document.update 1',
+        'Folder.create 9',
+        'Folder.delete 1',
+      ])
+    })
+  },
+  { fixture: 'workspace' },
+)

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { fixtureClient, type RestClient } from '../rest/support/client.js'
+import { fixtureRpc, type RpcClient } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { fillWorkspace } from './support/workspace.js'
+
+type Call = (by: { readonly rest: RestClient; readonly rpc: RpcClient }) => Promise<{ readonly status: number }>
+
+const NEW = { title: 'New', teamId: 1 }
+const body = (type: string, attributes: object, id?: number) => ({
+  data: { type, ...(id !== undefined && { id: String(id) }), attributes },
+})
+
+/** Creates of a model whose hooks are told of it. */
+const CREATES: readonly (readonly [what: string, call: Call])[] = [
+  ['RPC', ({ rpc }) => rpc.call('document', 'create', { data: NEW })],
+  [
+    'RPC, with relations',
+    ({ rpc }) => rpc.call('document', 'create', { data: NEW, include: { team: true, folder: true } }),
+  ],
+  ['RPC, with few fields', ({ rpc }) => rpc.call('document', 'create', { data: NEW, select: { id: true } })],
+  ['REST', ({ rest }) => rest.post('/document', body('document', NEW))],
+  ['REST, with relations', ({ rest }) => rest.post('/document?include=team', body('document', NEW))],
+]
+
+/** What does not concern the hooks of documents and reviews. */
+const OTHERS: readonly (readonly [what: string, call: Call])[] = [
+  ['a list', ({ rest }) => rest.get('/document?include=comments,team')],
+  ['a look-up', ({ rest }) => rest.get('/folder/1')],
+  ['findMany', ({ rpc }) => rpc.call('document', 'findMany', { include: { comments: true } })],
+  ['count', ({ rpc }) => rpc.call('document', 'count')],
+  ['a create', ({ rest }) => rest.post('/label', body('label', { name: 'x', teamId: 1 }))],
+  ['a create by RPC', ({ rpc }) => rpc.call('label', 'create', { data: { name: 'x', teamId: 1 } })],
+  ['createMany', ({ rpc }) => rpc.call('label', 'createMany', { data: [{ name: 'x', teamId: 1 }] })],
+  ['an update', ({ rest }) => rest.patch('/attachment/1', body('attachment', { name: 'x' }, 1))],
+  ['updateMany', ({ rpc }) => rpc.call('attachment', 'updateMany', { where: { id: 1 }, data: { name: 'x' } })],
+  ['an update of a row that told rows refer to', ({ rest }) => rest.patch('/team/1', body('team', { name: 'x' }, 1))],
+  [
+    'updateMany of rows that told rows refer to',
+    ({ rpc }) => rpc.call('person', 'updateMany', { where: { id: 1 }, data: { email: 'x' } }),
+  ],
+  [
+    'an upsert of such',
+    ({ rpc }) => rpc.call('team', 'upsert', { where: { id: 1 }, create: { name: 'x' }, update: { name: 'x' } }),
+  ],
+  ['a delete', ({ rest }) => rest.delete('/attachment/1')],
+  ['deleteMany', ({ rpc }) => rpc.call('comment', 'deleteMany', { where: { id: 1 } })],
+  [
+    'a row that is tied to a told one by its own key',
+    ({ rpc }) =>
+      rpc.call('comment', 'create', {
+        data: { text: 'x', document: { connect: { id: 1 } }, author: { connect: { id: 1 } } },
+      }),
+  ],
+  [
+    'a to-one relationship',
+    ({ rest }) => rest.patch('/comment/1/relationships/document', { data: { type: 'document', id: '2' } }),
+  ],
+  [
+    'what is nested, of models that nobody is told of',
+    ({ rpc }) =>
+      rpc.call('team', 'update', {
+        where: { id: 1 },
+        data: { labels: { create: { name: 'x' }, updateMany: { where: {}, data: { name: 'y' } } } },
+      }),
+  ],
+  [
+    'what is nested, of rows that told rows refer to',
+    ({ rpc }) => rpc.call('team', 'create', { data: { name: 'x', people: { create: { email: 'x' } } } }),
+  ],
+  [
+    'members of a table between two',
+    ({ rest }) => rest.post('/label/1/relationships/documents', { data: [{ type: 'document', id: '2' }] }),
+  ],
+]
+
+describeDatabases(
+  'hooks: the number of queries',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+    const queriesOf = async (call: Call, hooks?: AppHooks) => {
+      await db.fill(fillWorkspace)
+      const options = hooks ? { hooks: defineHooks(hooks) } : {}
+      const by = { rest: fixtureClient(db, options), rpc: fixtureRpc(db, options) }
+      let status = 0
+      const queries = await db.queriesOf(async () => ({ status } = await call(by)))
+      expect(status).toBeLessThan(300)
+      // What the driver says of its own, as of a transaction that ends.
+      return queries.filter((query) => !query.startsWith('--'))
+    }
+    const nothing = () => undefined
+
+    describe('with a hook on create, at most one more', () => {
+      const hooks: AppHooks = { Document: { create: { before: ({ data }) => data, after: nothing } } }
+      it.each(CREATES)('%s', async (_what, call) => {
+        const [without, told] = [await queriesOf(call), await queriesOf(call, hooks)]
+        expect(told.length, told.join('\n')).toBeLessThanOrEqual(without.length + 1)
+      })
+    })
+
+    describe('what hooks are not told of takes none more', () => {
+      const hooks: AppHooks = {
+        Document: { create: { after: nothing }, update: { after: nothing } },
+        Review: { update: { after: nothing }, delete: { after: nothing } },
+      }
+      it.each(OTHERS)('%s', async (_what, call) => {
+        const [without, told] = [await queriesOf(call), await queriesOf(call, hooks)]
+        expect(told, told.join('\n')).toHaveLength(without.length)
+      })
+      it.each(OTHERS)('without any hook: %s', async (_what, call) => {
+        const [without, told] = [await queriesOf(call), await queriesOf(call, {})]
+        expect(told, told.join('\n')).toHaveLength(without.length)
+      })
+    })
+  },
+  { fixture: 'workspace', only: ['SQLite', 'PostgreSQL', 'MySQL'] },
+)

@@ -1,0 +1,140 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { RULE_MODES } from './support/rule-modes.js'
+import { fillWorkspace } from './support/workspace.js'
+
+/** Lets so many callers go on together when all of them have come. */
+function meeting(callers: number): () => Promise<void> {
+  let missing = callers
+  let go: () => void = () => undefined
+  const all = new Promise<void>((resolve) => (go = resolve))
+  return async () => {
+    missing -= 1
+    if (missing <= 0) go()
+    // Whoever waits for a lock of another does not come: no one waits for it for ever.
+    await Promise.race([all, new Promise((later) => setTimeout(later, 300))])
+  }
+}
+
+describeDatabases(
+  'hooks: two callers, one row',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+
+    /** Counts up in the title by what the hook is shown, and notes what was committed. */
+    const counting = (meet: () => Promise<void>) => {
+      const committed: unknown[] = []
+      const hooks: AppHooks = {
+        Document: {
+          update: {
+            async before({ data, row }) {
+              await meet()
+              return { ...data, title: `${row.title}+` }
+            },
+            afterCommit: ({ before, row }) => void committed.push([before.title, row.title]),
+          },
+        },
+      }
+      return { hooks: defineHooks(hooks), committed }
+    }
+
+    for (const [rules, make] of RULE_MODES) {
+      it(`${rules}: no decision is lost, and each that is told is there`, async () => {
+        const { hooks, committed } = counting(meeting(2))
+        const orm = make(db.orm)
+        const rest = fixtureClient({ orm, routes: db.routes }, { hooks })
+        const body = { data: { type: 'document', id: '1', attributes: { state: 'busy' } } }
+        const answers = await Promise.all([rest.patch('/document/1', body), rest.patch('/document/1', body)])
+        expect(answers.map(({ status }) => status)).toEqual([200, 200])
+        expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ title: 'One++' })
+        expect(committed).toEqual([
+          ['One', 'One+'],
+          ['One+', 'One++'],
+        ])
+      })
+
+      it(`${rules}: nor is it of rows that are changed together, or nested`, async () => {
+        const { hooks, committed } = counting(meeting(2))
+        const rpc = fixtureRpc(db, { hooks }, make(db.orm))
+        const answers = await Promise.all([
+          rpc.call('document', 'updateMany', { where: { teamId: 1 }, data: { state: 'busy' } }),
+          rpc.call('folder', 'update', {
+            where: { id: 1 },
+            data: { documents: { update: { where: { id: 1 }, data: { state: 'done' } } } },
+          }),
+        ])
+        expect(answers.map(({ status }) => status)).toEqual([200, 200])
+        expect(await db.orm.document.findMany({ where: { teamId: 1 }, orderBy: { id: 'asc' } })).toMatchObject([
+          { title: 'One++' },
+          { title: 'Two+' },
+        ])
+        expect(committed).toHaveLength(3)
+      })
+    }
+
+    it('a row that one deletes is not changed by the other, and each hook is told what became of it', async () => {
+      const told: string[] = []
+      const meet = meeting(2)
+      const hooks: AppHooks = {
+        Attachment: {
+          update: {
+            async before({ data }) {
+              await meet()
+              return data
+            },
+            afterCommit: () => void told.push('update'),
+          },
+          delete: {
+            before: () => meet(),
+            afterCommit: ({ row }) => void told.push(`delete ${row.name}`),
+          },
+        },
+      }
+      const rest = fixtureClient(db, { hooks: defineHooks(hooks) })
+      const body = { data: { type: 'attachment', id: '1', attributes: { name: 'x' } } }
+      const [changed, deleted] = await Promise.all([rest.patch('/attachment/1', body), rest.delete('/attachment/1')])
+      expect(deleted.status).toBe(204)
+      expect([200, 404]).toContain(changed.status)
+      expect(told).toEqual(changed.status === 200 ? ['update', 'delete x'] : ['delete a.pdf'])
+    })
+
+    it('an upsert that another one overtakes is told once', async () => {
+      const told: string[] = []
+      const meet = meeting(2)
+      const hooks: AppHooks = {
+        Person: {
+          create: {
+            async before({ data }) {
+              await meet()
+              return data
+            },
+            after: ({ row }) => void told.push(`created ${row.email}`),
+            afterCommit: ({ row }) => void told.push(`create ${row.email}`),
+          },
+          update: { afterCommit: ({ row }) => void told.push(`update ${row.email}`) },
+        },
+      }
+      const rpc = fixtureRpc(db, { hooks: defineHooks(hooks) })
+      const args = { where: { email: 'new' }, create: { email: 'new', teamId: 1 }, update: { teamId: 2 } }
+      const answers = await Promise.all([rpc.call('person', 'upsert', args), rpc.call('person', 'upsert', args)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(told).toEqual(['created new', 'create new', 'update new'])
+      const rest = fixtureClient(db, { hooks: defineHooks(hooks) })
+      told.length = 0
+      const body = {
+        data: { type: 'person', attributes: { email: 'other', teamId: 1 } },
+        meta: { operation: 'upsert', matchFields: ['email'] },
+      }
+      const both = await Promise.all([rest.post('/person', body), rest.post('/person', body)])
+      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 201])
+      expect(told.filter((one) => !one.startsWith('created'))).toEqual(['create other', 'update other'])
+    })
+  },
+  { fixture: 'workspace', concurrent: true },
+)

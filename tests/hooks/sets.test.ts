@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { differences, dumpOf } from './support/dump.js'
+import { NESTED_WAYS } from './support/nested-ways.js'
+import { REST_WAYS } from './support/rest-ways.js'
+import { RULE_MODES } from './support/rule-modes.js'
+import { setRecorder } from './support/set-recorder.js'
+import { RPC_WAYS, type Way } from './support/ways.js'
+import { fillWorkspace } from './support/workspace.js'
+
+/** The ways that change or delete rows: what is created is never told as a set. */
+const WAYS: readonly Way[] = [...RPC_WAYS, ...NESTED_WAYS, ...REST_WAYS].filter(([, written]) =>
+  written.some((one) => !one.includes('.create')),
+)
+
+/** The ways in which rows are told as a set, and what is told: how many rows there are, as they are told. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  updateMany: ['Comment.update 2'],
+  'updateMany with a limit': ['Comment.update 1'],
+  updateManyAndReturn: ['Comment.update 2'],
+  'updateMany with a compound id': ['Review.update 1'],
+  deleteMany: ['Comment.delete 2'],
+  'nested updateMany': ['Comment.update 2'],
+  'nested deleteMany': ['Comment.delete 1', 'Comment.delete 0', 'Attachment.delete 1'],
+  'nested connect of many': ['Document.update 2'],
+  'members added that can be without': ['Document.update 2'],
+}
+
+describeDatabases(
+  'hooks: rows that are written together are told together',
+  (db) => {
+    const recorded = setRecorder()
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+      recorded.clear()
+    })
+    const callers = (orm: typeof db.orm) => ({
+      rest: fixtureClient({ orm, routes: db.routes }, { hooks: recorded.hooks }),
+      rpc: fixtureRpc(db, { hooks: recorded.hooks }, orm),
+    })
+    const isHere = (what: string) => db.provider !== 'mysql' || !what.endsWith('AndReturn')
+
+    for (const [rules, make] of RULE_MODES.filter(([what]) => what !== 'rules without conditions')) {
+      it.each(WAYS)(`${rules}: %s`, async (what, _written, call) => {
+        if (!isHere(what)) return
+        const first = await dumpOf(db.orm)
+        const answer = await call(callers(make(db.orm)))
+        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+        const written = differences(first, await dumpOf(db.orm)).map(({ model, kind, id }) => `${model}.${kind} ${id}`)
+        // Each row once, whether alone or with others.
+        expect(recorded.rows().toSorted()).toEqual(written.toSorted())
+        expect(recorded.sets('afterCommit')).toEqual(recorded.sets('after'))
+      })
+    }
+
+    describe('which rows are told together', () => {
+      const named = new Map([
+        ...[...RPC_WAYS, ...REST_WAYS].map((way) => [way[0], way[2]] as const),
+        ...NESTED_WAYS.map((way) => [`nested ${way[0]}`, way[2]] as const),
+      ])
+      it.each(Object.entries(TOGETHER))('%s', async (what, sets) => {
+        if (!isHere(what)) return
+        await named.get(what)?.(callers(db.orm))
+        expect(recorded.sets('after')).toEqual(sets)
+      })
+    })
+
+    it('what a hook makes of the data of a set is written to all of it', async () => {
+      const orm = db.orm
+      const rpc = fixtureRpc(db, { hooks: setRecorder({ text: 'hooked' }).hooks }, orm)
+      const args = { where: { documentId: 1 }, data: { text: 'given' } }
+      expect(await rpc.call('comment', 'updateMany', args)).toMatchObject({ body: { data: { count: 2 } } })
+      expect(await orm.comment.count({ where: { text: 'hooked' } })).toBe(2)
+      expect(await orm.comment.count({ where: { text: 'given' } })).toBe(0)
+    })
+  },
+  { fixture: 'workspace' },
+)
