@@ -28,7 +28,7 @@ export function requireGiven({ fields }: PolicyModel, data: Tree): void {
   const [first, ...others] = missing.map(([name]): Fault => ({
     code: 'missing-attribute',
     detail: `"${name}" must be given.`,
-    about: [name],
+    field: name,
   }))
   if (first) throw new RequestError([first, ...others])
 }

@@ -16,6 +16,8 @@ import type { Session } from './session.js'
 /** How deep the writes of hooks may be told to hooks again. */
 const DEEPEST = 8
 
+const INSIDE = 'getOrm gave a client inside a transaction. Hooks stand around a client that begins its own.'
+
 /** What a hooked client is made of. */
 interface Making {
   /** Sees every row. */
@@ -43,6 +45,7 @@ export function hookedClient<C>(
   planOf: (schema: PolicySchema) => HookPlan,
   { context, style, log = logToConsole }: HookRequest<C>,
 ): object {
+  if (typeof Reflect.get(given, '$extends') !== 'function') throw new Error(INSIDE)
   const policied = policiedOf(given)
   const { client, schema } = policied ?? { client: given, schema: own }
   const plan = planOf(schema)
@@ -127,7 +130,7 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
       // Of a write that is made again, nothing is left of what was made before.
       waiting.length = 0
       const later = (hook: LateHook) => void waiting.push(hook)
-      return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, later }) }
+      return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, depth, later }) }
     },
     async committed(write) {
       const result = await write()

@@ -4,6 +4,7 @@ import type { RowHooks } from '../policy/write/row-hooks.js'
 import type { Writing } from '../policy/write/writing.js'
 import { isObject } from '../values/is-object.js'
 import { dataOf, requireGiven } from './data-of.js'
+import { placed } from './place-fault.js'
 import type { HookPlan } from './plan.js'
 import type { AnyHook, NamedHooks } from './read-hooks.js'
 import type { Session } from './session.js'
@@ -15,6 +16,8 @@ export interface Around {
   readonly operation: string
   /** What hooks are given, in its transaction. */
   readonly client: object
+  /** How many hooks it was made through. */
+  readonly depth: number
   /** Notes a hook that is called once the transaction is committed. */
   later(hook: LateHook): void
 }
@@ -26,25 +29,37 @@ export interface LateHook {
   call(): unknown
 }
 
+/** What a hook is told, as far as it matters here. */
+interface Told {
+  readonly path: readonly (string | number)[]
+}
+
 /** The hooks of an app, as the writes of one call are told to them. */
-export function rowHooks(plan: HookPlan, { session, operation, client, later }: Around): RowHooks {
+export function rowHooks(plan: HookPlan, { session, operation, client, depth, later }: Around): RowHooks {
   const named = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.hooksOf(model)?.[kind] ?? {}
   const told = ({ path }: Writing, { name }: PolicyModel, more: object) => {
     return { ...session.event, model: name, operation, path, ...more }
   }
-  const tell = async (hooks: NamedHooks, event: object) => {
-    for (const hook of hooks['before'] ?? []) await hook({ ...event, client })
+  const call = async (event: Told, work: () => unknown): Promise<unknown> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw placed(error, { session, operation, path: event.path, depth })
+    }
   }
-  const give = async (at: string, model: PolicyModel, hooks: readonly AnyHook[] = [], event: object, data: Tree) => {
+  const tell = async (hooks: NamedHooks, event: Told) => {
+    for (const hook of hooks['before'] ?? []) await call(event, () => hook({ ...event, client }))
+  }
+  const give = async (at: string, model: PolicyModel, hooks: readonly AnyHook[] = [], event: Told, data: Tree) => {
     let given = data
     for (const hook of hooks) {
-      given = dataOf(at, model, await hook({ ...event, data: given, client }))
+      given = dataOf(at, model, await call(event, () => hook({ ...event, data: given, client })))
     }
     return given
   }
-  const after = async (at: string, hooks: NamedHooks, event: object) => {
-    for (const hook of hooks['after'] ?? []) await hook({ ...event, client })
+  const after = async (at: string, hooks: NamedHooks, event: Told) => {
+    for (const hook of hooks['after'] ?? []) await call(event, () => hook({ ...event, client }))
     for (const hook of hooks['afterCommit'] ?? []) later({ at: `${at}.afterCommit`, call: () => hook(event) })
   }
   return {
@@ -57,8 +72,9 @@ export function rowHooks(plan: HookPlan, { session, operation, client, later }: 
     async creating(writing, model, data) {
       const { before } = named(model, 'create')
       if (!before) return data
-      const given = await give(`${model.name}.create.before`, model, before, told(writing, model, {}), data)
-      requireGiven(model, given)
+      const event = told(writing, model, {})
+      const given = await give(`${model.name}.create.before`, model, before, event, data)
+      await call(event, () => requireGiven(model, given))
       return given
     },
     created: (writing, model, row) =>

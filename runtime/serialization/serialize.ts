@@ -1,5 +1,6 @@
 import SuperJSON from 'superjson'
 
+import { type DecimalLike, isDecimal } from '../values/is-decimal.js'
 import { isObject } from '../values/is-object.js'
 import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
 import { annotationText, note, type Notes, quote } from './json-text.js'
@@ -10,11 +11,6 @@ export interface Serialized {
   readonly json: string
   /** What stands in `meta.serialization` (contract 2.5), as JSON text. Absent where the JSON says everything. */
   readonly meta?: string
-}
-
-/** A `Decimal` of Prisma's client or of decimal.js, whichever copy of the module made it. */
-export interface DecimalLike {
-  toFixed(): string
 }
 
 /** superjson with the two custom types of the contract: for values of kinds that only client extensions give. */
@@ -152,11 +148,6 @@ function annotationOf(value: object): string | undefined {
 
 function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array
-}
-
-/** Whether a value is a `Decimal` of Prisma's client or of decimal.js. */
-export function isDecimal(value: unknown): value is DecimalLike {
-  return Object.prototype.toString.call(value) === '[object Decimal]'
 }
 
 function codeOf(char: string): number {

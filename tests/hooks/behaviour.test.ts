@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
+import { refuse } from '../../runtime/index.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -146,6 +147,67 @@ describeDatabases(
       ).toMatchObject({
         status: 403,
       })
+    })
+
+    it('a refusal has its status and its place', async () => {
+      const hooks: AppHooks = {
+        Document: {
+          update: {
+            before({ row, data }) {
+              if (row.state === 'open' && data.title === 'No') throw refuse(409, 'It is open.', { field: 'title' })
+              return data
+            },
+          },
+        },
+        Comment: {
+          create: {
+            before({ data }) {
+              if (data.text === 'rude') throw refuse(422, 'Not so.', { field: 'text', code: 'rude' })
+              return data
+            },
+          },
+        },
+      }
+      const no = { data: { type: 'document', id: '1', attributes: { title: 'No' } } }
+      expect(await rest(hooks).patch('/document/1', no)).toMatchObject({
+        status: 409,
+        errors: [{ code: 'conflict', detail: 'It is open.', source: { pointer: '/data/attributes/title' } }],
+      })
+      const own = { where: { id: 1 }, data: { title: 'No' } }
+      expect(await rpc(hooks).call('document', 'update', own)).toMatchObject({
+        status: 409,
+        body: { issues: [{ path: ['data', 'title'], message: 'It is open.' }] },
+      })
+      const nested = { where: { id: 1 }, data: { comments: { create: [{ text: 'fine' }, { text: 'rude' }] } } }
+      expect(await rpc(hooks).call('document', 'update', nested)).toMatchObject({
+        status: 422,
+        body: { code: 'rude', issues: [{ path: ['data', 'comments', 'create', 1, 'text'] }] },
+      })
+      expect(await db.orm.comment.count({ where: { documentId: 1 } })).toBe(2)
+    })
+
+    it('what is missing when the hooks were called has its place', async () => {
+      const hooks: AppHooks = { Document: { create: { before: ({ data }) => ({ ...data, teamId: 1 }) } } }
+      const untitled = { data: { type: 'document', attributes: { state: 'open' } } }
+      expect(await rest(hooks).post('/document', untitled)).toMatchObject({
+        status: 422,
+        errors: [{ code: 'missing-attribute', source: { pointer: '/data/attributes/title' } }],
+      })
+      expect(await rpc(hooks).call('document', 'create', { data: { state: 'open' } })).toMatchObject({
+        status: 422,
+        body: { issues: [{ path: ['data', 'title'] }] },
+      })
+    })
+
+    it('a client that is in a transaction already cannot be had hooks around', async () => {
+      const lines: unknown[] = []
+      const handler = db.routes.RPCApiHandler({ hooks: defineHooks(archiving) })
+      const answer = await db.orm.$transaction(async (tx) => {
+        const log = (...line: unknown[]) => void lines.push(...line)
+        return handler.fetch(new Request('http://localhost/document/count'), { getOrm: () => tx as typeof db.orm, log })
+      })
+      expect(answer.status).toBe(500)
+      expect(String(lines[1])).toContain('inside a transaction')
     })
 
     it('hooks that give nothing are a 500 with their name in the log', async () => {

@@ -1,6 +1,6 @@
-import { isDecimal } from '../../serialization/serialize.js'
 import { annotationText, note, type Notes, quote } from '../../serialization/json-text.js'
 import { escapeKey } from '../../serialization/path.js'
+import { isDecimal } from '../../values/is-decimal.js'
 import { dateToJson, decimalToJson, toBase64 } from '../../values/to-json.js'
 import type { AttributeText } from './attribute-text.js'
 
