@@ -80,7 +80,7 @@ describe('routewright generate', () => {
     expect(routesIn(folder)).toHaveLength(7)
     expect(out).toEqual([
       'routewright: the routes need packages that are not installed here. Run: npm install @routewright/runtime hono',
-      ...Array.from({ length: 7 }, () => expect.any(String)),
+      ...Array.from({ length: 8 }, () => expect.any(String)),
       'routewright: the routes import a Prisma client that is not generated yet (client). Run: npx prisma generate',
     ])
     const bare = SCHEMA_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace('  output   = "./client"\n', '')
