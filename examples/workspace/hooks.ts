@@ -35,11 +35,11 @@ const archived = {
 const archive: AppHooks<Caller> = { Document: archived, Comment: archived }
 
 // Whoever creates a document owns it. Its slug comes from its title.
-const slugOf = (title: string, by: number) => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${by.toString(36)}`
+const slugOf = (by: number, title = '') => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${by.toString(36)}`
 const documents: AppHooks<Caller> = {
   Document: {
-    create: { before: ({ data, context }) => ({ ...data, ownerId: context.id, slug: slugOf(data.title, Date.now()) }) },
-    update: { before: ({ data, row }) => (data.title ? { ...data, slug: slugOf(data.title, row.id) } : data) },
+    create: { before: ({ data, context }) => ({ ...data, ownerId: context.id, slug: slugOf(Date.now(), data.title) }) },
+    update: { before: ({ data, row }) => (data.title ? { ...data, slug: slugOf(row.id, data.title) } : data) },
   },
 }
 
@@ -51,7 +51,7 @@ const mails: AppHooks<Caller> = {
 // Passwords are hashed.
 const derive = promisify<string, string, number, Buffer>(scrypt)
 const hash = async (password: string) => (await derive(password, 'pepper', 32)).toString('base64')
-const hashed = async <D extends { password?: string }>({ data }: { data: D }) =>
+const hashed = async <D extends { password?: string | undefined }>({ data }: { data: D }) =>
   data.password === undefined ? data : { ...data, password: await hash(data.password) }
 const passwords: AppHooks<Caller> = { Person: { create: { before: hashed }, update: { before: hashed } } }
 

@@ -20,6 +20,6 @@ export function createNotes(model: AnnotatedModel, relations: readonly RelationS
     .map(
       (field) =>
         `${model.model.name}.${field.name} is required, has no default and is ${field.exposure === 'hidden' ? 'hidden' : 'read-only'}: ` +
-        'create fails unless your Prisma client fills it in.',
+        'create fails unless your Prisma client or a hook fills it in.',
     )
 }

@@ -31,6 +31,7 @@ export interface RefusalAt {
  * @param at what it is about
  */
 export function refuse(status: RefusalStatus, detail: string, { field, code }: RefusalAt = {}): Error {
+  if (!(status in REFUSALS)) throw new Error(`refuse: the status must be one of ${Object.keys(REFUSALS).join(', ')}.`)
   return new RequestError({
     code: REFUSALS[status],
     detail,

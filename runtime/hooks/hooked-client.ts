@@ -26,6 +26,8 @@ interface Making {
   readonly plan: HookPlan
   readonly session: Session
   readonly rules: () => Rules
+  /** The same for hooks, whose client shows all fields as they are. */
+  readonly plainRules: () => Rules
   /** Whether models without a resource are left alone: nothing but hooks stands before them. */
   readonly passesUnknown: boolean
   /** What the client has beside its delegates. */
@@ -54,12 +56,14 @@ export function hookedClient<C>(
   const isMasked: Rules['isMasked'] = (model, field) => plan.hooksOf(model)?.answer[field] !== undefined
   const ofClient = policied?.rules ?? (() => OPEN_RULES)
   const allows = policied ? undefined : allowsOf(given)
+  const plainRules = scopedRules(ofClient, plan, session)
   const making: Making = {
     client,
     schema,
     plan,
     session,
-    rules: scopedRules(ofClient, plan, session),
+    rules: plainRules,
+    plainRules,
     passesUnknown: policied === undefined,
     members: allows ? { [ALLOWS]: allows } : {},
   }
@@ -120,10 +124,12 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
   let known: Transactions | undefined
   return {
     passesUnknown: making.passesUnknown,
+    isOfHook: depth > 0,
     hears: plan.hearsCall,
     transactions() {
       if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
-      const inner = () => guardedClient(client, enforcement(making, waiting, depth + 1), making.members)
+      const inner = () =>
+        guardedClient(client, enforcement({ ...making, rules: making.plainRules }, waiting, depth + 1), making.members)
       return (known ??= transactionsInTurn(inner(), turns))
     },
     begin(inside, { operation }) {

@@ -32,7 +32,10 @@ export type Awaitable<T> = T | Promise<T>
 
 /** What is done around a row that is created. */
 export interface CreateHooks<Data, Row, C, Client> {
-  /** Before: gives the data to create the row with, the given one or another. The keys of related rows are in it already. */
+  /**
+   * Before: gives the data to create the row with, the given one or another. The keys of related rows are in it already. What the caller
+   * left out is not, required or not: that is asked for when all hooks were called.
+   */
   readonly before?: (event: WriteEvent<C, Client> & { readonly data: Data }) => Awaitable<Data>
   /** After the row and all that is nested in it is written, in the same transaction. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
@@ -117,17 +120,20 @@ export interface ModelShape {
 /** {@link ModelShape} of a model of a client: rows and data as columns, foreign keys among them, without relations. */
 export interface ShapeOf<T extends TypeMap, N extends ModelName<T>> extends ModelShape {
   readonly where: NonNullable<Member<ArgsOf<T, N, 'findMany'>, 'where'>>
-  readonly create: One<Member<ArgsOf<T, N, 'createMany'>, 'data'>>
+  readonly create: Draft<One<Member<ArgsOf<T, N, 'createMany'>, 'data'>>>
   readonly update: Plain<Member<ArgsOf<T, N, 'updateMany'>, 'data'>>
   readonly row: RowOf<T['model'][N]>
 }
+
+// What a caller has left out may still be filled in: nothing of it is sure to be there.
+type Draft<D> = { readonly [K in keyof D]?: D[K] | undefined }
 
 type One<T> = T extends readonly unknown[] ? never : T
 
 type RowOf<M> = M extends { readonly payload: { readonly scalars: infer R extends object } } ? R : never
 
 // The client takes values bare or as `{ set: value }`; hooks are given them bare.
-type Plain<D> = { readonly [K in keyof D]?: WithoutSet<D[K]> }
+type Plain<D> = { readonly [K in keyof D]?: WithoutSet<D[K]> | undefined }
 
 type WithoutSet<V> = V extends object ? ([keyof V] extends ['set'] ? never : V) : V
 

@@ -1,5 +1,6 @@
 import type { PolicyModel } from '../policy/schema.js'
 import type { HookPlan } from './plan.js'
+import { atOnce } from './at-once.js'
 import { type AnyHook, isAny } from './read-hooks.js'
 import type { Session } from './session.js'
 
@@ -16,8 +17,8 @@ export function masks(
   session: Session,
 ): ((rows: unknown, model: PolicyModel, operation: string) => unknown) | undefined {
   if (![...models].some((model) => isAny(plan.hooksOf(model)?.answer ?? {}))) return undefined
-  const shownBy = (hooks: readonly AnyHook[], member: unknown) =>
-    hooks.reduce((value, hook) => hook({ ...session.event, value }), member)
+  const shownBy = (at: string, hooks: readonly AnyHook[], member: unknown) =>
+    hooks.reduce((value, hook) => atOnce(at, hook({ ...session.event, value })), member)
   const mask = (value: unknown, model: PolicyModel): unknown => {
     if (Array.isArray(value)) return value.map((one) => mask(one, model))
     if (typeof value !== 'object' || value === null) return value
@@ -27,7 +28,7 @@ export function masks(
       const relation = model.relations.get(name)
       const hooks = answer[name]
       if (relation) shown[name] = mask(member, relation.target)
-      else if (hooks && member !== undefined) shown[name] = shownBy(hooks, member)
+      else if (hooks && member !== undefined) shown[name] = shownBy(`${model.name}.answer.${name}`, hooks, member)
       else shown[name] = member
     }
     return shown

@@ -2,6 +2,7 @@ import { allOf, anyOf, type Condition } from '../policy/rules/condition.js'
 import { readConditions, type TwoValued } from '../policy/rules/rule-condition.js'
 import type { Rules } from '../policy/rules/rules.js'
 import type { PolicyModel } from '../policy/schema.js'
+import { atOnce } from './at-once.js'
 import type { HookPlan } from './plan.js'
 import type { Session } from './session.js'
 
@@ -24,7 +25,8 @@ export function scopedRules(
     if (known) return known
     const scope = both(
       (plan.hooksOf(model)?.where ?? []).map((where) => {
-        return readConditions(model, where(session.event), `The hook ${model.name}.where`)
+        const at = `${model.name}.where`
+        return readConditions(model, atOnce(at, where(session.event)), `The hook ${at}`)
       }),
     )
     scopes.set(model, scope)

@@ -29,6 +29,7 @@ export function askedOnce<O, C>(
     if (orm !== undefined) return orm
     // Most apps have one client, and nothing to wait for.
     orm = app.context || mount ? mountedClient(app, getContext, mount) : clientAtOnce(app)
+    if (isPromise(orm)) orm.catch(() => {})
     return orm
   }
   return { getContext, getOrm }

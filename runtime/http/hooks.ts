@@ -28,12 +28,14 @@ export interface Hooks<C = unknown> {
 /**
  * Puts hooks around the client of each request.
  * @param check throws where the app's own client cannot serve the style's routes
+ * @throws Error where the hooks are none that `defineHooks` gave
  */
 export function mountHooks<O, C>(
   hooks: Hooks<C> | undefined,
   style: Style,
   check?: (client: unknown) => void,
 ): Mount<O, C> | undefined {
+  if (hooks && typeof hooks.mount !== 'function') throw new Error('hooks must be what the emitted defineHooks gives.')
   if (!hooks && !check) return undefined
   return (orm, context, log) => {
     check?.(orm)

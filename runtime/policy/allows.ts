@@ -22,8 +22,10 @@ export function allows(schema: PolicySchema, rulesNow: () => Rules, client: obje
     if (!model) return false
     const rules = rulesNow()
     const condition = rules.condition(action, model)
-    if (typeof condition === 'boolean' || where === undefined) return condition !== false
-    if (action === 'create') return decides(model, condition, where)
+    if (condition === false || where === undefined) return condition !== false
+    // A row that may not be read is none to change either.
+    if (condition === true && (action === 'create' || rules.condition('read', model) === true)) return true
+    if (action === 'create') return typeof condition === 'boolean' || decides(model, condition, where)
     if (action === 'read' && !namesRow(model, where)) {
       const isMet = holds(model, condition, where)
       if (isMet !== undefined) return isMet

@@ -50,6 +50,8 @@ export interface Enforcement {
 export interface Hooking {
   /** Whether a model that has no resource is left alone; otherwise it cannot be used. */
   readonly passesUnknown: boolean
+  /** Whether a hook makes the call, through its client. */
+  readonly isOfHook: boolean
   /** Of the client that writes run on: the same where an app has no hooks. */
   transactions(): Transactions | undefined
   /** Whether the app is told of anything that a write does. */
@@ -67,6 +69,7 @@ export interface Hooking {
 /** Where an app has no hooks. */
 const NONE: Hooking = {
   passesUnknown: false,
+  isOfHook: false,
   transactions: () => undefined,
   hears: () => false,
   begin: (inside) => ({ client: inside, hooks: NO_HOOKS }),
@@ -131,6 +134,8 @@ export async function enforce(
   }
   const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work))
   if (isReadable) return result
+  // What a hook writes stays, as it does for a caller, and is not undone because nobody sees it.
+  if (hooking.isOfHook) return null
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
 }
 

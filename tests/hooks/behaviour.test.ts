@@ -32,7 +32,7 @@ describeDatabases(
 
     it('data is completed before it is written, read-only fields too', async () => {
       const hooks: AppHooks = {
-        Document: { create: { before: ({ data }) => ({ ...data, slug: data.title.toLowerCase(), ownerId: 2 }) } },
+        Document: { create: { before: ({ data }) => ({ ...data, slug: data.title?.toLowerCase(), ownerId: 2 }) } },
       }
       const made = await rest(hooks).post('/document', {
         data: {
@@ -92,6 +92,61 @@ describeDatabases(
       expect(await call('person', 'aggregate', { _min: { email: true } })).toMatchObject({ status: 403 })
     })
 
+    it('a mask is not read through what a nested write finds', async () => {
+      const { call } = rpc({ Person: { answer: { email: () => '***' } } })
+      const guesses = [
+        { connect: { id: 2, AND: [{ email: { startsWith: 'b' } }] } },
+        { connect: { email: 'ben@red' } },
+        { disconnect: { email: { startsWith: 'a' } } },
+      ]
+      for (const author of guesses) {
+        const args = { where: { id: 1 }, data: { author } }
+        expect(await call('comment', 'update', args), JSON.stringify(author)).toMatchObject({ status: 403 })
+      }
+      const people = { connect: { id: 2, AND: [{ email: { startsWith: 'c' } }] } }
+      expect(await call('team', 'update', { where: { id: 1 }, data: { people } })).toMatchObject({ status: 403 })
+    })
+
+    it("a hook's client finds rows by what answers mask", async () => {
+      const found: unknown[] = []
+      const hooks: AppHooks = {
+        Person: { answer: { email: () => '***' } },
+        Comment: {
+          update: {
+            async before({ client, data }) {
+              found.push(await client.person.findUnique({ where: { email: 'ann@red' }, select: { email: true } }))
+              return data
+            },
+          },
+        },
+      }
+      const args = { where: { id: 1 }, data: { text: 'x' } }
+      expect(await rpc(hooks).call('comment', 'update', args)).toMatchObject({ status: 200 })
+      expect(found).toEqual([{ email: 'ann@red' }])
+    })
+
+    it('what gives a promise where it must not is named in the log', async () => {
+      const lines: unknown[] = []
+      const later: AppHooks = { Comment: { answer: { text: (async () => 'x') as never } } }
+      const handler = db.routes.RPCApiHandler({ hooks: defineHooks(later) })
+      const log = (...line: unknown[]) => void lines.push(...line)
+      const answer = await handler.fetch(new Request('http://localhost/comment/findMany'), {
+        getOrm: () => db.orm,
+        log,
+      })
+      expect(answer.status).toBe(500)
+      expect(String(lines[1])).toContain('Comment.answer.text gave a promise')
+    })
+
+    it('check knows what `where` leaves out', async () => {
+      await rest(archiving).delete('/document/1')
+      for (const operation of ['read', 'update', 'delete']) {
+        const check = (id: number) => rpc(archiving).call('document', 'check', { operation, where: { id } })
+        expect(await check(1), operation).toMatchObject({ body: { data: false } })
+        expect(await check(2), operation).toMatchObject({ body: { data: true } })
+      }
+    })
+
     it('what a hook throws undoes everything, and nothing waits for a commit', async () => {
       const later: string[] = []
       const hooks: AppHooks = {
@@ -134,6 +189,28 @@ describeDatabases(
       })
       expect(await db.orm.document.findUnique({ where: { id: 1 } })).toMatchObject({ title: 'x' })
       expect(told).toHaveLength(1)
+    })
+
+    it("what a hook's client writes stays where nobody may read it", async () => {
+      const given: unknown[] = []
+      const hooks: AppHooks = {
+        Document: {
+          update: {
+            async after({ client }) {
+              given.push(await client.auditEntry.create({ data: { action: 'update', model: 'Document' } }))
+            },
+          },
+        },
+      }
+      const orm = policed(({ can }) => {
+        can('read', 'Document')
+        can('update', 'Document')
+        can('create', 'AuditEntry')
+      })
+      const call = { where: { id: 1 }, data: { title: 'x' } }
+      expect(await rpc(hooks, orm).call('document', 'update', call)).toMatchObject({ status: 200 })
+      expect(given).toEqual([null])
+      expect(await db.orm.auditEntry.count()).toBe(1)
     })
 
     it('what a hook sets is judged', async () => {

@@ -12,7 +12,7 @@ const HOOKS: AppHooks = {
   Person: { answer: { email: ({ value }) => value.replace(/^.*@/, 'x@') } },
   Document: {
     where: () => ({ deletedAt: null }),
-    create: { before: ({ data }) => ({ ...data, slug: data.title.toLowerCase() }) },
+    create: { before: ({ data }) => ({ ...data, slug: data.title?.toLowerCase() }) },
     update: { before: ({ data }) => data },
     delete: { update: () => ({ deletedAt: new Date(0) }) },
   },

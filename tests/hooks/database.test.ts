@@ -39,6 +39,30 @@ describeDatabases(
       ])
     })
 
+    it('rows that go with each other in a circle, and rows beside those they go with, are told once each', async () => {
+      const deleted: number[] = []
+      const hooks: AppHooks = { Folder: { delete: { after: ({ row }) => void deleted.push(row.id) } } }
+      const circle = async () => {
+        await db.fill(fillWorkspace)
+        await db.orm.folder.createMany({ data: ['2', '3', '4'].map((name) => ({ name, teamId: 1 })) })
+        await db.orm.folder.update({ where: { id: 2 }, data: { parentId: 2 } })
+        await db.orm.folder.update({ where: { id: 3 }, data: { parentId: 4 } })
+        await db.orm.folder.update({ where: { id: 4 }, data: { parentId: 3 } })
+        deleted.length = 0
+      }
+      await circle()
+      expect((await rest(hooks).delete('/folder/2')).status).toBe(204)
+      expect(deleted).toEqual([2])
+      expect((await rest(hooks).delete('/folder/3')).status).toBe(204)
+      expect(deleted).toEqual([2, 4, 3])
+      expect(await db.orm.folder.count()).toBe(1)
+      await circle()
+      await db.orm.folder.update({ where: { id: 3 }, data: { parentId: null } })
+      const both = await rpc(hooks).call('folder', 'deleteMany', { where: { id: { in: [3, 4] } } })
+      expect(both).toMatchObject({ status: 200, body: { data: { count: 2 } } })
+      expect(deleted).toEqual([4, 3])
+    })
+
     it('where only those that go with it are told, those are', async () => {
       const told: string[] = []
       const hooks: AppHooks = {

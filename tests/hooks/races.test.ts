@@ -44,6 +44,28 @@ describeDatabases(
       return { hooks: defineHooks(hooks), committed }
     }
 
+    it('no decision by a number that a database rounds, or by a Decimal, is lost', async () => {
+      const first = await db.orm.attachment.update({ where: { id: 1 }, data: { price: 100, weight: 0.3 } })
+      const meet = meeting(2)
+      const hooks: AppHooks = {
+        Attachment: {
+          update: {
+            async before({ data, row }) {
+              await meet()
+              return { ...data, price: Number(row.price) - 40, weight: (row.weight ?? 0) + 0.1 }
+            },
+          },
+        },
+      }
+      const rest = fixtureClient(db, { hooks: defineHooks(hooks) })
+      const body = { data: { type: 'attachment', id: '1', attributes: { size: 7 } } }
+      const answers = await Promise.all([rest.patch('/attachment/1', body), rest.patch('/attachment/1', body)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      const last = await db.orm.attachment.findUniqueOrThrow({ where: { id: 1 } })
+      expect(Number(last.price)).toBe(20)
+      expect(last.weight).toBeCloseTo((first.weight ?? 0) + 0.2)
+    })
+
     for (const [rules, make] of RULE_MODES) {
       it(`${rules}: no decision is lost, and each that is told is there`, async () => {
         const { hooks, committed } = counting(meeting(2))

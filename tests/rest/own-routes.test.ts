@@ -42,6 +42,20 @@ describeDatabases(
 
     const served = (routes: Routes) => restClient(db, { routes })
 
+    it('that awaits its client late is told then that there is none, and the process lives on', async () => {
+      const routes: Routes = (app, api) => {
+        app.get('/post/late', async (c) => {
+          const orm = api.orm(c)
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          return api.reply(c, 'Post', await (await orm).post.findFirst())
+        })
+      }
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes })
+      const getOrm = () => Promise.reject(new Error('no client'))
+      const answer = await handler.fetch(new Request('http://x/post/late'), { getOrm, log: () => undefined })
+      expect(answer.status).toBe(500)
+    })
+
     it('answers with the document that GET of the resource has', async () => {
       const rest = served(publishing)
       const { status, one, body } = await rest.fetch('/post/3/publish', bare)

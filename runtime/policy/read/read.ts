@@ -1,3 +1,4 @@
+import { RequestError } from '../../errors/request-error.js'
 import type { ComputedLookup } from '../../orm/computed.js'
 import { type Condition } from '../rules/condition.js'
 import type { Rules } from '../rules/rules.js'
@@ -71,5 +72,6 @@ export function readable({ rules }: Pick<Reading, 'rules'>, model: PolicyModel, 
 }
 
 function denyMasked(model: PolicyModel, field: string): never {
-  deny(`"${field}" of ${model.name} is masked, so nothing can be filtered, ordered or summed up by it.`)
+  const detail = `"${field}" of ${model.name} is not shown as it is, so nothing can be found, ordered or summed up by it.`
+  throw new RequestError({ code: 'forbidden', detail })
 }

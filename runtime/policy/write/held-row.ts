@@ -2,7 +2,7 @@ import { ChangedRowError, MissingRowError } from '../../errors/policy-error.js'
 import { locksRows } from '../../orm/lock.js'
 import { callClient, PROVIDER } from '../../orm/port.js'
 import type { Field } from '../../schema/resource.js'
-import { restrict } from '../rules/condition.js'
+import { type Condition, restrict } from '../rules/condition.js'
 import { idOf } from '../read/plan.js'
 import type { PolicyModel } from '../schema.js'
 import type { Tree } from '../tree.js'
@@ -30,16 +30,23 @@ export async function heldRow(writing: Writing, model: PolicyModel, row: Tree): 
   for (let look = 0; look < LOOKS; look++) {
     const data = Object.fromEntries([...id, ...stamps].map((name) => [name, seen[name]]))
     const where = { ...byId, AND: sameAs(model, seen) }
-    if ((await callClient(client, model, 'updateMany', { where, data })).count > 0) return seen
+    const isHeld = (await callClient(client, model, 'updateMany', { where, data })).count > 0
+    if (isHeld && !hasOthers(model)) return seen
     const select = rowSelect(writing, model)
     const now = await callClient(client, model, 'findFirst', { where: restrict(model, byId, [guard]), select })
     if (!now) throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
+    // It was held before it was read, so it is what it is.
+    if (isHeld) return kept(foundBy, now, guard)
     // A transaction of MySQL's keeps to what it first saw.
     if (isSame(model, seen, now)) break
-    if (guard !== true) foundBy.set(now, guard)
-    seen = now
+    seen = kept(foundBy, now, guard)
   }
   throw new ChangedRowError(model.name)
+}
+
+function kept(foundBy: Writing['foundBy'], row: Tree, guard: Condition): Tree {
+  if (typeof guard !== 'boolean') foundBy.set(row, guard)
+  return row
 }
 
 /** What tells that a row still is what it was, as far as a database can compare it without fail. */
@@ -55,7 +62,12 @@ function sameAs({ fields }: PolicyModel, row: Tree): Tree[] {
   })
 }
 
-const COMPARED: readonly Field['type'][] = ['String', 'Boolean', 'Int', 'BigInt', 'Enum']
+const COMPARED: readonly Field['type'][] = ['String', 'Boolean', 'Int', 'BigInt', 'Enum', 'Decimal', 'Bytes']
+
+/** Whether a model has columns that a database cannot compare without fail: numbers that it rounds, Json, lists. */
+function hasOthers({ fields }: PolicyModel): boolean {
+  return [...fields.values()].some(({ type, list }) => list || type === 'Json' || type === 'Float')
+}
 
 function isSame(model: PolicyModel, one: Tree, other: Tree): boolean {
   return textOf(sameAs(model, one)) === textOf(sameAs(model, other))

@@ -24,7 +24,16 @@ type Write = (writing: Writing, model: PolicyModel, args: Tree) => Promise<Write
 
 /** Begins a write: see {@link Writing}. */
 export function writingOf(ruling: Pick<Writing, 'rules' | 'computed'>, client: object, hooks: RowHooks): Writing {
-  return { ...ruling, client, hooks, path: [], expectations: [], rows: ROW_WRITES, foundBy: new WeakMap() }
+  return {
+    ...ruling,
+    client,
+    hooks,
+    path: [],
+    expectations: [],
+    rows: ROW_WRITES,
+    foundBy: new WeakMap(),
+    removals: new Map(),
+  }
 }
 
 /** The operations that write, by name. Each leaves nothing behind that the rules forbid, or throws. */

@@ -39,7 +39,9 @@ export function isPlainWrite(
 function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
   if (!isObject(data)) return false
   const names = new Set(given(data).map(([name]) => name))
-  for (const name of names) if (!model.fields.has(name)) return areAllOpen(rules, schema) && isKnown(model, data)
+  // What is nested may find rows by fields that are not shown as they are.
+  const mayNest = () => !rules.isMasked && areAllOpen(rules, schema)
+  for (const name of names) if (!model.fields.has(name)) return mayNest() && isKnown(model, data)
   return relationsOf(model, names).every(({ target }) => readable({ rules }, target, []).every((one) => one === true))
 }
 

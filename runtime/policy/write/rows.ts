@@ -1,7 +1,9 @@
+import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/port.js'
-import { isEmpty } from '../rules/condition.js'
+import { keyOf } from '../read/plan.js'
+import { type Condition, isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../schema.js'
-import { given, type Tree } from '../tree.js'
+import { deny, given, type Tree } from '../tree.js'
 import { type NestedWrite, partsOf } from './data.js'
 import { heldRow } from './held-row.js'
 import { removeRow, updateRow } from './one-row.js'
@@ -106,7 +108,11 @@ function writesOthers({ operations }: NestedWrite): boolean {
  * @throws PolicyError where it may not be done
  */
 export async function deleteRow(writing: Writing, model: PolicyModel, found: Tree): Promise<void> {
-  const { hooks, rules } = writing
+  const { hooks, rules, removals } = writing
+  const key = `${model.name} ${keyOf(model, found)}`
+  const before = removals.get(key)
+  if (before === 'begun') removals.set(key, 'circled')
+  if (before) return
   const isTold = hooks.hearsRow(model, 'delete')
   const condition = hooks.keeps(model) ? true : permit(rules, 'delete', model, [])
   const row = isTold ? await heldRow(writing, model, found) : found
@@ -115,9 +121,22 @@ export async function deleteRow(writing: Writing, model: PolicyModel, found: Tre
     await changeRow(writing, model, row, instead)
     return
   }
+  removals.set(key, 'begun')
   await cascadeRow(writing, model, row)
-  await removeRow(writing, model, row, condition)
+  const isCircled = removals.get(key) === 'circled'
+  await (isCircled ? removeCircled(writing, model, row, condition) : removeRow(writing, model, row, condition))
+  removals.set(key, 'done')
   if (isTold) await hooks.removed(writing, model, row)
+}
+
+/** Deletes a row that goes with rows which go with it: the database may have deleted it with them. */
+async function removeCircled(writing: Writing, model: PolicyModel, row: Tree, condition: Condition): Promise<void> {
+  try {
+    await removeRow(writing, model, row, condition)
+  } catch (error) {
+    if (!(error instanceof MissingRowError)) throw error
+    if (condition !== true) deny(`Rows of ${model.name} that go with each other cannot be verified.`)
+  }
 }
 
 async function cascadeRow(writing: Writing, model: PolicyModel, row: Tree): Promise<void> {

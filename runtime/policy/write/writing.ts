@@ -23,11 +23,16 @@ export interface Writing {
   readonly rows: RowWrites
   /** What rows were found by, beside their ids: it has to hold still when they are written. */
   readonly foundBy: WeakMap<Tree, Tree>
+  /** The rows that it deletes: rows may go with each other in a circle. */
+  readonly removals: Map<string, Removal>
   /** What the app does around each flat write. */
   readonly hooks: RowHooks
   /** Where in the arguments this part of the write stands: relations, operations and list indices. */
   readonly path: readonly (string | number)[]
 }
+
+/** How far the removal of a row is; `circled` where rows that go with it take it with them. */
+export type Removal = 'begun' | 'circled' | 'done'
 
 /** The part of a write that stands at a place below. */
 export function below(writing: Writing, ...path: readonly (string | number)[]): Writing {

@@ -34,7 +34,12 @@ export function restApi(context: RestContext): ErasedRestApi {
 
   return {
     context: (c) => bindingsOf(c).getContext(),
-    orm: async (c) => bindingsOf(c).getOrm(),
+    orm(c) {
+      // A promise, whatever the app gives. Who awaits it late is told then.
+      const orm = (async () => bindingsOf(c).getOrm())()
+      orm.catch(() => {})
+      return orm
+    },
     id(c, name, parameter = 'id') {
       const model = modelOf(name, context)
       const id = parameterOf(c, parameter)

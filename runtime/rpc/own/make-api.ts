@@ -13,7 +13,12 @@ import type { ErasedRpcApi } from './rpc-api.js'
 export function rpcApi({ schema, limits, names }: Pick<RouterContext, 'schema' | 'limits' | 'names'>): ErasedRpcApi {
   return {
     context: (c) => bindingsOf(c).getContext(),
-    orm: async (c) => bindingsOf(c).getOrm(),
+    orm(c) {
+      // A promise, whatever the app gives. Who awaits it late is told then.
+      const orm = (async () => bindingsOf(c).getOrm())()
+      orm.catch(() => {})
+      return orm
+    },
     async args(c, parser) {
       const args = await readArguments(await readable(c.req), undefined, limits)
       return parser ? parsed(args, parser) : args
