@@ -1,10 +1,14 @@
 import { fileURLToPath } from 'node:url'
 
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
+import { isLong } from './tests/support/form.js'
 import { LongestFirst } from './tests/support/longest-first.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** What builds whole apps of frameworks first. The short form leaves it to the long one. */
+const BUILDS = ['next', 'sveltekit', 'tanstack-start'].map((name) => `tests/adapters/${name}.test.ts`)
 
 export default defineConfig({
   resolve: {
@@ -18,6 +22,7 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : [...BUILDS, 'tests/init/apps.test.ts'])],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     pool: 'threads',

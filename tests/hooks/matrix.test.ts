@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
+import { isLong } from '../support/form.js'
 import { dumpOf } from './support/dump.js'
 import { NESTED_WAYS } from './support/nested-ways.js'
 import { REST_WAYS } from './support/rest-ways.js'
@@ -25,7 +26,7 @@ describeDatabases(
       await db.fill(fillWorkspace)
       recorded.clear()
     })
-    for (const [rules, make] of RULE_MODES) {
+    for (const [rules, make] of RULE_MODES.filter(([what]) => isLong || what !== 'rules without conditions')) {
       describe.each(STYLES)(`${rules}: %s`, (_style, ways) => {
         it.each(ways)('%s', async (what, written, call) => {
           if (db.provider === 'mysql' && what.endsWith('AndReturn')) return
