@@ -51,9 +51,9 @@ describeDatabases(
           expect(rowsTold(changed).toSorted(), what).toEqual(writtenOf(first, second))
           written += changed.length
         }),
-        { numRuns: runs(200), endOnFailure: true },
+        { numRuns: runs(120), endOnFailure: true },
       )
-      expect(written).toBeGreaterThan(runs(200) / 2)
+      expect(written).toBeGreaterThan(runs(120) / 2)
     }, 300_000)
 
     it('of a request in which a hook throws, nothing is left, and nothing is done later', async () => {
@@ -70,9 +70,9 @@ describeDatabases(
           expect(differences(first, second), what).toEqual([])
           expect(ofStep(told, 'afterCommit'), what).toBe(0)
         }),
-        { numRuns: runs(100), endOnFailure: true },
+        { numRuns: runs(60), endOnFailure: true },
       )
-      expect(failed).toBeGreaterThan(runs(100) / 10)
+      expect(failed).toBeGreaterThan(runs(60) / 10)
     }, 300_000)
   },
   { fixture: 'workspace' },
