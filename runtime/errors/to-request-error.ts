@@ -62,7 +62,8 @@ function internalError(id: string): RequestError {
   return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.`, id })
 }
 
-function logToConsole(message: string, error: unknown): void {
+/** Where failures are written, unless the app says otherwise. */
+export function logToConsole(message: string, error: unknown): void {
   console.error(message, ...(error === undefined ? [] : [error]))
 }
 

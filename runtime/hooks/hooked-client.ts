@@ -1,3 +1,4 @@
+import { logToConsole } from '../errors/to-request-error.js'
 import type { HookRequest } from '../http/hooks.js'
 import { allowsOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
@@ -10,7 +11,7 @@ import { callLater } from './after-commit.js'
 import { masks } from './masks.js'
 import type { HookPlan } from './plan.js'
 import { type LateHook, rowHooks } from './row-hooks.js'
-import { scopedRules } from './scopes.js'
+import { maskedRules, scopedRules } from './scopes.js'
 import type { Session } from './session.js'
 
 /** How deep the writes of hooks may be told to hooks again. */
@@ -53,7 +54,6 @@ export function hookedClient<C>(
   const plan = planOf(schema)
   const session: Session = { event: { context, style }, log }
   const show = masks(schema.values(), plan, session)
-  const isMasked: Rules['isMasked'] = (model, field) => plan.hooksOf(model)?.answer[field] !== undefined
   const ofClient = policied?.rules ?? (() => OPEN_RULES)
   const allows = policied ? undefined : allowsOf(given)
   const plainRules = scopedRules(ofClient, plan, session)
@@ -67,7 +67,7 @@ export function hookedClient<C>(
     passesUnknown: policied === undefined,
     members: allows ? { [ALLOWS]: allows } : {},
   }
-  const outer = { ...making, rules: show ? scopedRules(ofClient, plan, session, isMasked) : making.rules }
+  const outer = { ...making, rules: show ? maskedRules(plainRules, plan) : plainRules }
   const shown = (result: unknown, name: string, operation: string) => {
     const model = schema.get(name)
     return show && model ? show(result, model, operation) : result
@@ -145,8 +145,4 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
       return result
     },
   }
-}
-
-function logToConsole(message: string, error: unknown): void {
-  console.error(message, error)
 }

@@ -10,15 +10,9 @@ import type { Session } from './session.js'
  * The rules of a client, and what an app says of all reads (`where`): rows that do not meet it are no rows to anybody. The same
  * rules where it says nothing.
  * @param rules the client's own
- * @param isMasked whether answers show a field otherwise than it is
  */
-export function scopedRules(
-  rules: () => Rules,
-  plan: HookPlan,
-  session: Session,
-  isMasked?: NonNullable<Rules['isMasked']>,
-): () => Rules {
-  if (!plan.narrows && !isMasked) return rules
+export function scopedRules(rules: () => Rules, plan: HookPlan, session: Session): () => Rules {
+  if (!plan.narrows) return rules
   const scopes = new Map<PolicyModel, TwoValued>()
   const scopeOf = (model: PolicyModel): TwoValued => {
     const known = scopes.get(model)
@@ -57,10 +51,21 @@ export function scopedRules(
       isOpen: (action, model) => now.isOpen(action, model) && (action !== 'read' || scopeOf(model).holds === true),
       isExact: (action, model, field) =>
         now.isExact(action, model, field) && (action !== 'read' || scopeOf(model).isExact),
-      ...(isMasked && { isMasked }),
     }
     made.set(now, scoped)
     return scoped
+  }
+}
+
+/** The same rules, by which nothing is found by a field that answers show otherwise than it is (`answer`). */
+export function maskedRules(rules: () => Rules, plan: HookPlan): () => Rules {
+  const isMasked: Rules['isMasked'] = (model, field) => plan.hooksOf(model)?.answer[field] !== undefined
+  const made = new WeakMap<Rules, Rules>()
+  return () => {
+    const now = rules()
+    const masked = made.get(now) ?? { ...now, isMasked }
+    made.set(now, masked)
+    return masked
   }
 }
 

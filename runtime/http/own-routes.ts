@@ -109,6 +109,16 @@ export function bindingsOf({ env }: Context): ApiEnv['Bindings'] {
 }
 
 /**
+ * The client of a route's request: a promise, whatever the app gives. Who awaits it late is told then that there is none.
+ * @throws Error as {@link bindingsOf}, when it is awaited
+ */
+export function requestClient(c: Context): Promise<unknown> {
+  const client = (async () => bindingsOf(c).getOrm())()
+  client.catch(() => {})
+  return client
+}
+
+/**
  * A request whose body is one that the style's own routes would take, whoever reads it.
  * @param isAnswered whether a route answers it, and not only middleware sees it: then it is refused whether or not it is read
  */

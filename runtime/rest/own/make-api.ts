@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { readable } from '../../http/body.js'
 import { decodeSegment } from '../../http/decode.js'
-import { bindingsOf } from '../../http/own-routes.js'
+import { bindingsOf, requestClient } from '../../http/own-routes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import { notFound, readShown, type RestContext } from '../context.js'
@@ -34,12 +34,7 @@ export function restApi(context: RestContext): ErasedRestApi {
 
   return {
     context: (c) => bindingsOf(c).getContext(),
-    orm(c) {
-      // A promise, whatever the app gives. Who awaits it late is told then.
-      const orm = (async () => bindingsOf(c).getOrm())()
-      orm.catch(() => {})
-      return orm
-    },
+    orm: requestClient,
     id(c, name, parameter = 'id') {
       const model = modelOf(name, context)
       const id = parameterOf(c, parameter)

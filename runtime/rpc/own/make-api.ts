@@ -1,5 +1,5 @@
 import { readable } from '../../http/body.js'
-import { bindingsOf } from '../../http/own-routes.js'
+import { bindingsOf, requestClient } from '../../http/own-routes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RouterContext } from '../build-router.js'
@@ -13,12 +13,7 @@ import type { ErasedRpcApi } from './rpc-api.js'
 export function rpcApi({ schema, limits, names }: Pick<RouterContext, 'schema' | 'limits' | 'names'>): ErasedRpcApi {
   return {
     context: (c) => bindingsOf(c).getContext(),
-    orm(c) {
-      // A promise, whatever the app gives. Who awaits it late is told then.
-      const orm = (async () => bindingsOf(c).getOrm())()
-      orm.catch(() => {})
-      return orm
-    },
+    orm: requestClient,
     async args(c, parser) {
       const args = await readArguments(await readable(c.req), undefined, limits)
       return parser ? parsed(args, parser) : args
