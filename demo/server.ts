@@ -18,18 +18,20 @@ export interface DemoServer {
  */
 export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoServer> {
   // Not imported above: in a fresh clone the client that they are typed by is made while the demo runs.
-  const { computedOf, RestApiHandler, RPCApiHandler } = await import('../fixtures/blog/expected/index.js')
+  const { computedOf, defineRestRoutes, defineRpcRoutes, RestApiHandler, RPCApiHandler } =
+    await import('../fixtures/blog/expected/index.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
   const computed = computedOf(client, { Post: ['excerpt'] })
+  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes) })
 
   for (let candidate = port; candidate <= 65_535; candidate++) {
     const url = `http://localhost:${candidate}`
     const getOrm = () => client
     const app = new Hono()
-    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes: restRoutes })
+    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes: defineRestRoutes(restRoutes) })
     app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
-    app.route('/api/rpc', createHonoHandler({ getOrm, handler: RPCApiHandler({ computed, routes: rpcRoutes }) }))
+    app.route('/api/rpc', createHonoHandler({ getOrm, handler: rpc }))
     const server = await listen(app, candidate)
     if (server) return { url, close: () => closed(server) }
   }

@@ -85,11 +85,22 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     path: 'index.ts',
     header: header('the Prisma schema'),
     imports: [
-      types(runtime, 'ApiHandler', 'ClientOf', ...(rest ? ['RestOptions'] : []), ...(rpc ? ['RpcOptions'] : [])),
-      types(runtime, 'ComputedFieldsOf', 'ComputedNames'),
-      ...(rest ? [typeAs(runtime, 'RestApi', 'RestApiOf')] : []),
-      ...(rpc ? [typeAs(runtime, 'RpcApi', 'RpcApiOf')] : []),
-      values(runtime, 'computedFields', ...(rest ? ['restHandler'] : []), ...(rpc ? ['rpcHandler'] : [])),
+      types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf', 'ComputedFieldsOf', 'ComputedNames'),
+      values(runtime, 'computedFields'),
+      ...(rest
+        ? [
+            types(runtime, 'OwnRestRoutes', 'RestOptions'),
+            typeAs(runtime, 'RestApi', 'RestApiOf'),
+            values(runtime, 'ownRestRoutes', 'restHandler'),
+          ]
+        : []),
+      ...(rpc
+        ? [
+            types(runtime, 'OwnRpcRoutes', 'RpcOptions'),
+            typeAs(runtime, 'RpcApi', 'RpcApiOf'),
+            values(runtime, 'ownRpcRoutes', 'rpcHandler'),
+          ]
+        : []),
       // Not `z.locales.en`: esbuild would bundle every language.
       ...(rules ? [ZOD, values('zod/locales', 'en')] : []),
       types(imports.own('./orm'), 'Client', 'TypeMap'),

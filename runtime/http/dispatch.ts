@@ -8,7 +8,8 @@ import { nothingServed } from '../errors/nothing-served.js'
 import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
 import { methodsAt, methodsOf, otherMethod } from './method-answers.js'
 import { isBelow, joinPath, pathOf } from './mount.js'
-import { handVariablesOn, type OwnRoutes, ownRouter, type Tried } from './own-routes.js'
+import type { OwnRouter, Tried } from './own-routes.js'
+import { handVariablesOn } from './variables.js'
 
 /**
  * How a style answers a failure. Never throws.
@@ -39,7 +40,7 @@ export interface Around<O, C> {
   /** Puts hooks around the client of a request. */
   readonly mount?: Mount<O, C> | undefined
   /** Routes of its own, which are tried first. */
-  readonly own?: OwnRoutes | undefined
+  readonly own?: OwnRouter | undefined
 }
 
 /**
@@ -101,7 +102,7 @@ export function dispatch<O, C = unknown>(
       return renderFailure(error, context.log, name)
     }
   }
-  const first = own && ownRouter(own, renderFailure, mount)
+  const first = own?.(renderFailure, mount)
   return {
     fetch(request, context) {
       const path = pathBelow(request.url, context.prefix) ?? ''

@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
 import { RequestError } from '../errors/request-error.js'
@@ -8,6 +8,13 @@ import { limited, readable, tooLarge } from './body.js'
 import type { RenderFailure } from './dispatch.js'
 import type { ApiEnv, RequestContext } from './handler.js'
 import { isRoute, methodsAt, methodsOf } from './method-answers.js'
+import { handVariablesOn } from './variables.js'
+
+/**
+ * Puts routes of an app's own on a Hono app, whose paths are those below the prefix.
+ * @param api what they are given beside it: the means of the emitted ones
+ */
+export type AddRoutes<A> = (app: Hono<ApiEnv>, api: A) => void
 
 /** Routes of the user's own, which are tried before those of a style. */
 export interface OwnRoutes {
@@ -34,17 +41,24 @@ export interface Tried {
 /** Answers with a style's own routes. */
 type PassOn = (request: Request, tried: Tried) => Promise<Response>
 
+/** Answers a request with a route of the user's own, or passes it on. */
+type Try<O, C> = (request: Request, context: RequestContext<O, C>, path: string, passOn: PassOn) => Promise<Response>
+
 /**
  * Makes what tries routes of the user's own before those of a style. It passes on what no route of theirs answers, and what one of them
- * leaves to `next`; a 404 that a route answers itself is the answer. Whatever they throw is answered in the style's error format.
+ * leaves to `next`; a 404 that a route answers itself is the answer. Whatever they throw is answered in the style's error format. A
+ * handler is handed this, and does not import it: where the option is not given, a bundler leaves all of it out.
  * @param mount puts hooks around the client of a request
  * @throws Error where they are not put on the app at once
  */
-export function ownRouter<O, C>(
-  own: OwnRoutes,
-  renderFailure: RenderFailure,
-  mount: Mount<O, C> | undefined,
-): (request: Request, context: RequestContext<O, C>, path: string, passOn: PassOn) => Promise<Response> {
+export type OwnRouter = <O, C>(renderFailure: RenderFailure, mount: Mount<O, C> | undefined) => Try<O, C>
+
+/** The {@link OwnRouter} of some routes. */
+export function ownRouter(own: OwnRoutes): OwnRouter {
+  return (renderFailure, mount) => tryFirst(own, renderFailure, mount)
+}
+
+function tryFirst<O, C>(own: OwnRoutes, renderFailure: RenderFailure, mount: Mount<O, C> | undefined): Try<O, C> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   app.onError((error, c) => renderFailure(error, c.env.log, nameIn(c.env.path)))
   app.notFound((c) => {
@@ -90,13 +104,6 @@ export function ownRouter<O, C>(
       return renderFailure(error, log, nameIn(at))
     }
   }
-}
-
-/** Puts what the outer app has set on the context. */
-export const handVariablesOn: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const { variables } = c.env
-  for (const name in variables) c.set(name, variables[name])
-  await next()
 }
 
 /**

@@ -10,18 +10,16 @@ import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
 import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
-import type { OwnRoutes } from '../http/own-routes.js'
 import { erase } from '../http/perform.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
 import { restFailure } from './document/errors.js'
 import { type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
-import { restApi } from './own/make-api.js'
+import type { OwnRestRoutes } from './own/define.js'
 import { pathRules } from './path-rules.js'
 import { restReads } from './endpoints/reads.js'
 import { relationshipWrites } from './endpoints/relationship-writes.js'
 import { selector } from './orm/selection.js'
-import { checkContentType } from './request/negotiation.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './endpoints/writes.js'
 
@@ -32,9 +30,9 @@ import { restWrites } from './endpoints/writes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not fit: what was wrong, and what would be right
  */
-export function restHandler<O, M extends RestRoutesByModel, C = unknown, A = never>(
+export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   routes: M,
-  options: RestOptions<M, C, A>,
+  options: RestOptions<M, C>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
   const resources = resourcesOf(routes)
@@ -65,18 +63,14 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown, A = nev
   }
   const rules = pathRules(new Map([...routers].map(([model, router]) => [router, model])))
   const failure = restFailure(schema, settings.strict, context.byType)
-  const own = ownRoutes(options.routes, context)
+  const own = options.routes && ownRoutes(options.routes).rest(context)
   const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   return dispatch(byPathName(routers, settings), failure, rules, { mount, own })
 }
 
-function ownRoutes<A>(
-  routes: RestOptions<RestRoutesByModel, unknown, A>['routes'],
-  context: RestContext,
-): OwnRoutes | undefined {
-  if (!routes) return undefined
-  const { bodyBytes } = context.settings.limits
-  return { build: (app) => routes(app, erase(restApi(context))), bodyBytes, checkContentType }
+function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {
+  if (typeof routes.rest === 'function') return routes
+  throw new Error('routes must be what the emitted defineRestRoutes gives: defineRestRoutes((app, api) => { … }).')
 }
 
 /** Fits what a route asks to the computed fields that the client has. */

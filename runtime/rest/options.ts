@@ -1,10 +1,8 @@
-import type { Hono } from 'hono'
-
-import type { ApiEnv } from '../http/handler.js'
 import type { Hooks } from '../http/hooks.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
+import type { OwnRestRoutes } from './own/define.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
 export type RestRoutesByModel = Readonly<
@@ -13,10 +11,9 @@ export type RestRoutesByModel = Readonly<
 >
 
 /**
- * Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request, `A` what routes of
- * your own are given.
+ * Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request.
  */
-export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown, A = never> {
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it; the request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */
@@ -42,10 +39,10 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly computed?: ComputedNames<keyof M & string>
   /**
-   * Puts routes of your own on the app, at paths below the prefix. They come before the emitted ones, and see the same client; what
-   * they do not answer, or leave to `next`, the emitted ones answer.
+   * Routes of your own, at paths below the prefix. They come before the emitted ones, and see the same client; what
+   * they do not answer, or leave to `next`, the emitted ones answer. Made with the emitted `defineRestRoutes`. Default: none.
    */
-  readonly routes?: (app: Hono<ApiEnv>, api: A) => void
+  readonly routes?: OwnRestRoutes<C>
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */

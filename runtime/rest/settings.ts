@@ -38,7 +38,10 @@ export interface Settings {
  * Checks the options of a REST handler (contract 2.1).
  * @throws Error that says what is wrong and what would be right
  */
-export function readSettings(options: Omit<RestOptions<RestRoutesByModel>, 'hooks'>, schema: Schema): Settings {
+export function readSettings(
+  options: Omit<RestOptions<RestRoutesByModel>, 'hooks' | 'routes'>,
+  schema: Schema,
+): Settings {
   requireKnown('option', options, OPTIONS)
   const pageSize = positive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
   const maxPageSize = positive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))

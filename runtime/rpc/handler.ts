@@ -6,7 +6,6 @@ import type { Dialect } from '../orm/dialect.js'
 import { dispatch, type RenderFailure } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
 import { isRoute } from '../http/method-answers.js'
-import type { OwnRoutes } from '../http/own-routes.js'
 import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
@@ -15,8 +14,7 @@ import { compileSchema, type Model, type Schema } from '../schema/schema.js'
 import { rpcRouter } from './build-router.js'
 import { renderFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
-import { rpcApi } from './own/make-api.js'
-import { requireJson } from './request.js'
+import type { OwnRpcRoutes } from './own/define.js'
 import type { RpcRoutesByModel } from './routes.js'
 
 /**
@@ -27,9 +25,9 @@ import type { RpcRoutesByModel } from './routes.js'
  * @param dialect the database that the schema is for
  * @throws Error where an option does not exist or is no number that it may be
  */
-export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel, A = never>(
+export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel>(
   routes: M,
-  options: RpcOptions<C, M, A>,
+  options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
   requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes'])
@@ -54,14 +52,14 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   }
   const routers = { served, spellings }
   const failure: RenderFailure = (error, log, name = '') => renderFailure(error, schema, log, byName.get(name))
-  const { routes: own } = options
-  const before: OwnRoutes | undefined = own && {
-    build: (app) => own(app, erase(rpcApi({ names, schema, limits }))),
-    bodyBytes: limits.bodyBytes,
-    checkContentType: requireJson,
-  }
+  const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  return dispatch(routers, failure, { alternatives: operationsOf }, { mount, own: before })
+  return dispatch(routers, failure, { alternatives: operationsOf }, { mount, own })
+}
+
+function ownRoutes<C>(routes: OwnRpcRoutes<C>): OwnRpcRoutes<C> {
+  if (typeof routes.rpc === 'function') return routes
+  throw new Error('routes must be what the emitted defineRpcRoutes gives: defineRpcRoutes((app, api) => { … }).')
 }
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {

@@ -25,8 +25,12 @@ describeDatabases(
       const orm = withExcerpt(db.orm)
       const getOrm = () => orm
       const computed = db.routes.computedOf(orm, { Post: ['excerpt'] })
-      const rest = db.routes.RestApiHandler({ endpoint: `${DEMO}/api/rest`, computed, routes: restRoutes })
-      const rpc = db.routes.RPCApiHandler({ computed, routes: rpcRoutes })
+      const rest = db.routes.RestApiHandler({
+        endpoint: `${DEMO}/api/rest`,
+        computed,
+        routes: db.routes.defineRestRoutes(restRoutes),
+      })
+      const rpc = db.routes.RPCApiHandler({ computed, routes: db.routes.defineRpcRoutes(rpcRoutes) })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
       app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 

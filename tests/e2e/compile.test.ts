@@ -36,7 +36,15 @@ const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
-import { computedOf, RestApiHandler, RPCApiHandler, type Orm, type RpcApi } from './routes/index.EXT'
+import {
+  computedOf,
+  defineRestRoutes,
+  defineRpcRoutes,
+  RestApiHandler,
+  RPCApiHandler,
+  type Orm,
+  type RpcApi,
+} from './routes/index.EXT'
 import { refuse, type ApiEnv, type ApiHandler } from '@routewright/runtime'
 import type { Hono } from 'hono'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
@@ -146,9 +154,9 @@ createHonoHandler({ getOrm: (_c, context) => (context.name ? prisma : extended) 
 /** Routes of an app's own. */
 const OWN = `
 interface Who { user: { id: number } }
-export const own = RestApiHandler<Who, typeof extended>({
+export const own = RestApiHandler({
   endpoint: '',
-  routes(app, api) {
+  routes: defineRestRoutes<Who, typeof extended>((app, api) => {
     app.post('/post/:id/close', async (c) => {
       const orm = await api.orm(c)
       const { user } = await api.context(c)
@@ -168,7 +176,7 @@ export const own = RestApiHandler<Who, typeof extended>({
     app.get('/psot/:id', (c) => api.reply(c, 'Psot', null))
     // @ts-expect-error the id of another model
     app.get('/tag/:id', async (c) => api.reply(c, 'Tag', await (await api.orm(c)).comment.delete({ where: api.id(c, 'Tag') })))
-  },
+  }),
 })
 createHonoHandler({ handler: own, context: (): Who => ({ user: { id } }), getOrm: () => extended })
 // @ts-expect-error its routes need to know who asks
@@ -177,9 +185,9 @@ createHonoHandler({ handler: own, getOrm: () => extended })
 RestApiHandler({
   endpoint: '',
   hooks: defineHooks<Who>({ User: { create: { before: ({ data, context }) => ({ ...data, name: String(context.user.id) }) } } }),
-  routes(app, api) {
+  routes: defineRestRoutes<Who>((app, api) => {
     app.get('/me', async (c) => api.reply(c, 'User', { id: (await api.context(c)).user.id }))
-  },
+  }),
 })
 function routes(app: Hono<ApiEnv>, api: RpcApi<Who>): void {
   app.post('/post/close', async (c) => {
@@ -189,9 +197,11 @@ function routes(app: Hono<ApiEnv>, api: RpcApi<Who>): void {
     return post.title ? api.reply(c, 'Post', post) : api.value(c, { count: 1 }, 201)
   })
 }
-createHonoHandler({ handler: RPCApiHandler({ routes }), context: (): Who => ({ user: { id } }), getOrm: () => policed })
+createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }), context: (): Who => ({ user: { id } }), getOrm: () => policed })
 // @ts-expect-error its routes need to know who asks
-createHonoHandler({ handler: RPCApiHandler({ routes }), getOrm: () => policed })
+createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }), getOrm: () => policed })
+// @ts-expect-error routes of the other style
+RestApiHandler({ endpoint: '', routes: defineRpcRoutes(routes) })
 export const thrown = [refuse(409, 'Closed.', { field: 'title' }), refuse(429, 'Later.', { code: 'later' })]
 // @ts-expect-error no status that a request is refused with
 refuse(200, 'Fine.')

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from 'vitest'
 
-import type { RestApiOptions } from '../../fixtures/tenants/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/tenants/expected/index.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { betaAbility, fillTenants } from './support/two-tenants.js'
 
-const routes: NonNullable<RestApiOptions['routes']> = (app, api) => {
+const routes = defineRestRoutes((app, api) => {
   app.post('/document/:id/share', async (c) => {
     const args = { where: api.id(c, 'Document'), data: { visibility: 'SHARED' }, ...api.select(c, 'Document') } as const
     return api.reply(c, 'Document', await (await api.orm(c)).document.update(args))
@@ -14,7 +14,7 @@ const routes: NonNullable<RestApiOptions['routes']> = (app, api) => {
   // What the code knows of a row, without having asked the client.
   app.get('/document/:id/bare', (c) => api.reply(c, 'Document', { id: Number(c.req.param('id')) }))
   app.get('/document/bare', (c) => api.reply(c, 'Document', [{ id: 1 }, { id: 3 }]))
-}
+})
 
 describeDatabases(
   'policy: routes of your own',

@@ -70,12 +70,12 @@ describeDatabases('REST: computed fields of extensions', (db) => {
   })
 
   it('are in the replies of routes of your own, and none of the others is computed there', async () => {
-    const routes: RestApiOptions['routes'] = (app, api) => {
+    const routes = db.routes.defineRestRoutes((app, api) => {
       app.get('/post/:id/again', async (c) => {
         const orm = await api.orm(c)
         return api.reply(c, 'Post', await orm.post.findUniqueOrThrow({ where: api.id(c, 'Post') }))
       })
-    }
+    })
     const { status, one } = await rest({ computed: EXPOSED, routes }).get('/post/1/again')
     expect([status, one]).toEqual([200, (await rest().get('/post/1')).one])
     expect(one.attributes).toHaveProperty('excerpt', 'On')

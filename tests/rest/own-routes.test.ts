@@ -5,14 +5,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 
 import { defineHooks } from '../../fixtures/blog/expected/hooks.js'
-import type { RestApi, RestApiOptions } from '../../fixtures/blog/expected/index.js'
-import { refuse } from '../../runtime/index.js'
+import { defineRestRoutes, type RestApi, type RestApiOptions } from '../../fixtures/blog/expected/index.js'
+import { type AddRoutes, refuse } from '../../runtime/index.js'
 import { PolicyError } from '../../runtime/errors/policy-error.js'
 import { describeDatabases } from '../support/databases.js'
 import { ANN, fillBlog } from './support/blog.js'
 import { clientOf, ENDPOINT, MEDIA_TYPE, restClient } from './support/client.js'
 
-type Routes = NonNullable<RestApiOptions['routes']>
+type Routes = AddRoutes<RestApi>
 
 const json = (value: unknown, type = 'application/json', method = 'POST'): RequestInit => ({
   method,
@@ -40,7 +40,7 @@ describeDatabases(
       await db.fill(fillBlog)
     })
 
-    const served = (routes: Routes) => restClient(db, { routes })
+    const served = (routes: Routes) => restClient(db, { routes: defineRestRoutes(routes) })
 
     it('that awaits its client late is told then that there is none, and the process lives on', async () => {
       const routes: Routes = (app, api) => {
@@ -50,7 +50,7 @@ describeDatabases(
           return api.reply(c, 'Post', await (await orm).post.findFirst())
         })
       }
-      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes })
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: defineRestRoutes(routes) })
       const getOrm = () => Promise.reject(new Error('no client'))
       const answer = await handler.fetch(new Request('http://x/post/late'), { getOrm, log: () => undefined })
       expect(answer.status).toBe(500)
@@ -114,7 +114,8 @@ describeDatabases(
       await db.fill(fillBlog)
     })
 
-    const served = (routes: Routes, options: Partial<RestApiOptions> = {}) => restClient(db, { ...options, routes })
+    const served = (routes: Routes, options: Partial<RestApiOptions> = {}) =>
+      restClient(db, { ...options, routes: defineRestRoutes(routes) })
 
     describe('beside the emitted ones', () => {
       it('win where both serve a path, and may leave it to them', async () => {
@@ -150,14 +151,14 @@ describeDatabases(
       it('hand on what their middleware has set, beside what the app has', async () => {
         const handler = db.routes.RestApiHandler({
           endpoint: ENDPOINT,
-          routes(app, api) {
+          routes: defineRestRoutes((app, api) => {
             app.use(async (c, next) => {
               c.set('both', `${String(c.get('outer'))} inner`)
               await next()
               c.header('x-both', String(c.get('both')))
             })
             app.get('/who', async (c) => api.reply(c, 'Tag', { name: String(c.get('both')) }))
-          },
+          }),
         })
         const app = new Hono<{ Variables: { outer: string } }>().use(async (c, next) => {
           c.set('outer', 'outer')
@@ -198,7 +199,7 @@ describeDatabases(
       })
 
       it('are reached from other spellings of a model by its path', async () => {
-        const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: publishing })
+        const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, routes: defineRestRoutes(publishing) })
         const app = db.hono.createHonoHandler({ getOrm: () => db.orm, handler, prefix: '/api' })
         const response = await app.request('/api/Post/3/publish?include=author', bare)
         expect([response.status, response.headers.get('Location')]).toEqual([
@@ -209,6 +210,13 @@ describeDatabases(
 
       it('are put on the app at once', () => {
         expect(() => served(async () => {})).toThrow('routes must put its routes on the app at once')
+      })
+
+      it('are what defineRestRoutes gives, which an app without them does not load', () => {
+        const routes = (() => {}) as unknown as RestApiOptions['routes']
+        expect(() => restClient(db, routes && { routes })).toThrow(
+          'routes must be what the emitted defineRestRoutes gives',
+        )
       })
     })
 
@@ -450,11 +458,11 @@ describeDatabases(
       const handler = db.routes.RestApiHandler({
         endpoint: ENDPOINT,
         // An app that knows nothing of ours is as good as one that is made here.
-        routes(app, api: RestApi<{ user: string }>) {
+        routes: defineRestRoutes((app, api: RestApi<{ user: string }>) => {
           const inner = new Hono()
           own(inner, api)
           app.route('/', inner)
-        },
+        }),
       })
       const app = db.hono.createHonoHandler({
         handler,
@@ -479,7 +487,7 @@ describeDatabases(
           },
         },
       })
-      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, hooks, routes: publishing })
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, hooks, routes: defineRestRoutes(publishing) })
       const app = db.hono.createHonoHandler({
         handler,
         context: (c) => ({ user: c.req.header('x-user') ?? 'nobody' }),

@@ -1,13 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 
-import type { RpcApiOptions } from '../../fixtures/blog/expected/index.js'
-import { refuse } from '../../runtime/index.js'
+import { defineRpcRoutes, type RpcApi, type RpcApiOptions } from '../../fixtures/blog/expected/index.js'
+import { type AddRoutes, refuse } from '../../runtime/index.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { rpcClient } from './client.js'
 
-type Routes = NonNullable<RpcApiOptions['routes']>
+type Routes = AddRoutes<RpcApi>
 
 const sent = (value: unknown, type = 'application/json'): RequestInit => ({
   method: 'POST',
@@ -22,7 +22,8 @@ describeDatabases(
       await db.fill(fillBlog)
     })
 
-    const served = (routes: Routes, options: RpcApiOptions = {}) => rpcClient(db, { ...options, routes })
+    const served = (routes: Routes, options: RpcApiOptions = {}) =>
+      rpcClient(db, { ...options, routes: defineRpcRoutes(routes) })
 
     const publishing: Routes = (app, api) => {
       app.post('/post/publish', async (c) => {

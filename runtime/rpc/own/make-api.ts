@@ -9,8 +9,11 @@ import { readArguments } from '../request.js'
 import { exposed } from './exposed.js'
 import type { ErasedRpcApi } from './rpc-api.js'
 
+/** What routes of the user's own have to know of a handler. */
+export type OwnContext = Pick<RouterContext, 'schema' | 'limits' | 'names'>
+
 /** Makes what routes of the user's own are given in the RPC style. */
-export function rpcApi({ schema, limits, names }: Pick<RouterContext, 'schema' | 'limits' | 'names'>): ErasedRpcApi {
+export function rpcApi({ schema, limits, names }: OwnContext): ErasedRpcApi {
   return {
     context: (c) => bindingsOf(c).getContext(),
     orm: requestClient,
