@@ -1,3 +1,4 @@
+import type { Field } from '../schema/resource.js'
 import { decimalToJson, toBase64 } from '../values/to-json.js'
 
 /** The values of some fields of a row, by which it is found again: its id, or what refers to it. */
@@ -30,6 +31,16 @@ export function whereKeys(names: readonly string[], keys: readonly Key[]): Recor
   // Prisma's Boolean filter has no `in`.
   if (names.length === 1 && !values.some((value) => typeof value === 'boolean')) return { [only]: { in: values } }
   return { OR: keys.map((key) => Object.fromEntries(names.map((name) => [name, key[name]]))) }
+}
+
+/**
+ * A filter that no row meets. Prisma's Boolean filter has no `in`.
+ * @param names the fields of a row's id, one at least
+ */
+export function noneOf(names: readonly string[], fields: Readonly<Record<string, Field>>): Record<string, unknown> {
+  const name = names.find((each) => fields[each]?.type !== 'Boolean')
+  const [first = ''] = names
+  return name === undefined ? { AND: [{ [first]: true }, { [first]: false }] } : { [name]: { in: [] } }
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,6 @@
-import type { Field, Resource } from '../schema/resource.js'
+import { type Field, type Resource, uniquesOf } from '../schema/resource.js'
 import type { Dialect } from './dialect.js'
+import { noneOf } from './keys.js'
 import { type Called, callClient, type PortRow } from './port.js'
 
 /** A model whose rows can be locked. */
@@ -8,8 +9,12 @@ export interface Lockable extends Called {
   readonly id: readonly string[]
   /** The fields that the client sets to the time of each write (`@updatedAt`). */
   readonly stamps: readonly string[]
+  /** Unique criteria: their names in Prisma's `where`, and their fields. */
+  readonly criteria: ReadonlyMap<string, readonly string[]>
   /** Whether a value that finds the row is the very value that it has, as of numbers: text may differ in case. */
   readonly isExact: boolean
+  /** A filter that no row meets. */
+  readonly none: PortRow
 }
 
 /** Locks a row until the transaction ends, in a client inside it. */
@@ -29,10 +34,18 @@ export function locksRows({ provider }: Dialect): boolean {
  * Makes a model ready for the locking of its rows.
  * @param id the fields of a unique criterion
  */
-export function lockable({ delegate, fields }: Resource, id: readonly string[]): Lockable {
+export function lockable(resource: Resource, id: readonly string[]): Lockable {
+  const { delegate, fields } = resource
   const stamps = Object.entries(fields).flatMap(([name, { updatedAt }]) => (updatedAt ? [name] : []))
   const isExact = stamps.length === 0 && id.every((name) => EXACT.some((type) => type === fields[name]?.type))
-  return { delegate, id, stamps, isExact }
+  return {
+    delegate,
+    id,
+    stamps,
+    criteria: new Map(Object.entries(uniquesOf(resource))),
+    isExact,
+    none: noneOf(id, fields),
+  }
 }
 
 /**
@@ -49,11 +62,18 @@ export async function rowLock(client: unknown, model: Lockable, where: PortRow):
   const row = isKnown ? where : await callClient(client, model, 'findUnique', { where, select })
   // The write itself says that there is none.
   if (!row) return async () => undefined
-  const set = (inside: unknown, values: PortRow) =>
-    callClient(inside, model, 'updateMany', { where: values, data: values })
-  return async (inside) => {
-    const { count } = await set(inside, row)
-    // It was changed since, or its time is finer than a Date: then it gets the time of this write.
-    if (count === 0 && stamps.length > 0) await set(inside, Object.fromEntries(id.map((name) => [name, row[name]])))
-  }
+  return (inside) => lockFound(inside, model, row)
+}
+
+/**
+ * Locks a row until the transaction ends.
+ * @param inside a client in the transaction
+ * @param row its id and its stamps, as they were found
+ */
+export async function lockFound(inside: unknown, model: Lockable, row: PortRow): Promise<void> {
+  const { id, stamps } = model
+  const set = (values: PortRow) => callClient(inside, model, 'updateMany', { where: values, data: values })
+  const { count } = await set(row)
+  // It was changed since, or its time is finer than a Date: then it gets the time of this write.
+  if (count === 0 && stamps.length > 0) await set(Object.fromEntries(id.map((name) => [name, row[name]])))
 }

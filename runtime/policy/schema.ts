@@ -1,3 +1,4 @@
+import { noneOf } from '../orm/keys.js'
 import { type Lockable, lockable } from '../orm/lock.js'
 import { type Field, type Relation, type Resource, uniquesOf } from '../schema/resource.js'
 
@@ -100,10 +101,4 @@ export function isOwnedAlone(
   const isKey = (fields: readonly string[]) =>
     fields.length === names.length && fields.every((name) => names.includes(name))
   return names.some((name) => names.length === 1 && uniques.has(name)) || [idFields, ...compounds.values()].some(isKey)
-}
-
-/** A filter that no row meets. Prisma's Boolean filter has no `in`. */
-function noneOf([first, ...others]: PolicyModel['idFields'], fields: Resource['fields']): PolicyModel['none'] {
-  const name = [first, ...others].find((field) => fields[field]?.type !== 'Boolean')
-  return name === undefined ? { AND: [{ [first]: true }, { [first]: false }] } : { [name]: { in: [] } }
 }

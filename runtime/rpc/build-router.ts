@@ -5,6 +5,7 @@ import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform, type Prepared } from '../http/perform.js'
 import { type Adjust, withoutExtra } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
+import type { LockableOf } from '../orm/owners.js'
 import { retryRaces } from '../orm/race.js'
 import type { Limits } from '../limits.js'
 import type { Model, Schema } from '../schema/schema.js'
@@ -15,6 +16,7 @@ import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
 import { locateFault } from './locate.js'
+import { replacing } from './replacing.js'
 import { readArguments } from './request.js'
 import type { ErasedRpcRouter } from './router.js'
 
@@ -29,6 +31,7 @@ export interface RouterContext {
   readonly limits: Limits
   readonly dialect: Dialect
   readonly adjust: Adjust
+  readonly lockableOf: LockableOf
 }
 
 /** Makes the router that a model's emitted operations are put on. */
@@ -64,7 +67,7 @@ async function prepare(
   model: Model,
   name: string,
   operation: RpcOperation,
-  { limits, names, dialect, schema, adjust }: RouterContext,
+  { limits, names, dialect, schema, adjust, lockableOf }: RouterContext,
 ): Promise<Prepared> {
   const checked = operation.check(model, await readArguments(await readable(c.req), model, limits), limits)
   const orm = await clientOf(c)
@@ -72,7 +75,8 @@ async function prepare(
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
   if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
   const { args, extra } = operation.rows ? adjust(orm, model, checked.args) : { args: checked.args, extra: undefined }
-  return {
+  const { owners } = checked
+  const prepared: Prepared = {
     orm,
     args,
     reply: (result) => {
@@ -80,6 +84,8 @@ async function prepare(
       return success(withoutExtra(result, extra), operation.status, names)
     },
   }
+  if (!owners) return prepared
+  return { ...prepared, ...replacing({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf) }
 }
 
 function clientOf(c: Context<ApiEnv>): unknown {

@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 
 import { clientCheck } from '../orm/computed.js'
 import { computedAdjuster } from '../orm/computed-args.js'
+import { type Lockable, lockable } from '../orm/lock.js'
+import type { LockableOf } from '../orm/owners.js'
 import type { Dialect } from '../orm/dialect.js'
 import { dispatch, type RenderFailure } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
@@ -10,6 +12,7 @@ import { erase } from '../http/perform.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
 import { readComputed } from '../schema/computed.js'
+import { type Resource, uniquesOf } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/schema.js'
 import { rpcRouter } from './build-router.js'
 import { renderFailure } from './failure.js'
@@ -37,13 +40,14 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const schema = compileSchema(resources, options.hooks?.completes, computed)
   const names = memberNames(schema)
   const adjust = computedAdjuster()
+  const lockableOf = lockables(resources)
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
   const byName = new Map<string, Model>()
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = rpcRouter(model, { names, schema, limits, dialect, adjust })
+    const app = rpcRouter(model, { names, schema, limits, dialect, adjust, lockableOf })
     build(erase(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)
@@ -55,6 +59,18 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
   return dispatch(routers, failure, { alternatives: operationsOf }, { mount, own })
+}
+
+/** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */
+function lockables(resources: readonly Resource[]): LockableOf {
+  const known = new Map<string, Lockable>()
+  const byModel = new Map(resources.map((resource) => [resource.model, resource]))
+  return (name) => {
+    const resource = byModel.get(name)
+    const made = known.get(name) ?? (resource && lockable(resource, uniquesOf(resource)[resource.id] ?? []))
+    if (made) known.set(name, made)
+    return made
+  }
 }
 
 function ownRoutes<C>(routes: OwnRpcRoutes<C>): OwnRpcRoutes<C> {

@@ -1,4 +1,5 @@
 import type { Limits } from '../limits.js'
+import { type Owners, ownersIn } from '../orm/owners.js'
 import type { Model } from '../schema/schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/read/aggregate.js'
 import { createData, updateData } from './guard/data/data.js'
@@ -24,6 +25,8 @@ export interface Checked {
   readonly relations?: RelationPlan
   /** What is to be counted before the call. */
   readonly looks?: readonly Look[]
+  /** The rows whose members the call replaces. */
+  readonly owners?: Owners | undefined
 }
 
 /** One operation of the Prisma client. */
@@ -188,7 +191,8 @@ function update(model: Model, given: Args, limits: Limits): Checked {
   const where = whereUnique(model, given['where'], 'where', limits)
   const data = updateData(model, given['data'], 'data', limits)
   requireFewWrites(model, [data], 'data', limits)
-  return changedRow(model, where, { data }, written(model, given, limits, updatedRow(model, data)), limits)
+  const selected = written(model, given, limits, updatedRow(model, data))
+  return changedRow(model, where, { data }, selected, limits, ownersIn(model, data))
 }
 
 function updateMany(model: Model, given: Args, limits: Limits): Checked {
@@ -217,7 +221,8 @@ function upsert(model: Model, given: Args, limits: Limits): Checked {
   const create = createData(model, given['create'], 'create', limits)
   const update = updateData(model, given['update'], 'update', limits)
   requireFewWrites(model, [create, update], 'The upsert', limits)
-  return changedRow(model, where, { create, update }, written(model, given, limits), limits)
+  const selected = written(model, given, limits)
+  return changedRow(model, where, { create, update }, selected, limits, ownersIn(model, update))
 }
 
 function remove(model: Model, given: Args, limits: Limits): Checked {
@@ -232,11 +237,18 @@ function removeMany(model: Model, given: Args, limits: Limits): Checked {
 }
 
 /** A write to the row that `where` tells, and what its answer holds. */
-function changedRow(model: Model, where: Args, data: Args, selected: Selection, limits: Limits): Checked {
+function changedRow(
+  model: Model,
+  where: Args,
+  data: Args,
+  selected: Selection,
+  limits: Limits,
+  owners?: Owners,
+): Checked {
   const looks = answerLooks(model, selected, limits)
   const members = membersOfRow(model, where, selected.unbounded)
   if (members.length > 0) looks.push({ of: 'answer', members })
-  return { args: { where, ...data, ...selected.args }, looks }
+  return { args: { where, ...data, ...selected.args }, looks, owners }
 }
 
 interface ChangedRows extends Args {
