@@ -115,13 +115,10 @@ export async function ownersLock(
   }
 }
 
-/**
- * The criterion of an upsert whose row is not there, so that it creates it, or fails to: to update it, its lock would be needed.
- * @param where finds the row
- */
-export function withoutRow(where: PortRow, { model }: Owners, lockableOf: LockableOf): PortRow {
+/** The criterion of an upsert whose row is not there, so that it creates it, or fails to: to update it, its lock would be needed. */
+export function withoutRow({ owners, where }: Replacing, lockableOf: LockableOf): PortRow {
   const { AND = [] } = where
-  return { ...where, AND: [lockableOf(model.name)?.none, ...(Array.isArray(AND) ? AND : [AND])] }
+  return { ...where, AND: [lockableOf(owners.model.name)?.none, ...(Array.isArray(AND) ? AND : [AND])] }
 }
 
 const nothing: RowLock = async () => undefined

@@ -1,7 +1,8 @@
 import { databaseFaultOf } from '../errors/database-fault.js'
 import { PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
-import { locksRows, type RowLock, rowLock } from '../orm/lock.js'
+import { locksRows } from '../orm/lock.js'
+import { type LockableOf, ownersIn, ownersLock, type Replacing, withoutRow } from '../orm/owners.js'
 import type { ComputedLookup } from '../orm/computed.js'
 import { type Called, callClient, PROVIDER } from '../orm/port.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
@@ -11,7 +12,7 @@ import { readingOf } from './read/read.js'
 import { READS } from './read/read-args.js'
 import { OPEN_RULES, type Rules } from './rules/rules.js'
 import type { PolicyModel, PolicySchema } from './schema.js'
-import { deny, given, type Tree } from './tree.js'
+import { deny, type Tree } from './tree.js'
 import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
 import { WRITES, writingOf } from './write/operations.js'
 import { isPlainWrite } from './write/plain.js'
@@ -98,7 +99,7 @@ export async function enforce(
     return deny(`${call.model} cannot be used under access policies: it has no resource.`)
   }
   const rules = rulesNow()
-  const args = call.args ?? {}
+  let args = call.args ?? {}
   // Nothing but hooks stands here then: what they are not told of is the client's own affair.
   const isOpen = rules === OPEN_RULES
   const read = READS.get(call.operation)
@@ -117,20 +118,26 @@ export async function enforce(
   const write = WRITES.get(call.operation)
   if (!write) return deny(`"${call.operation}" cannot be used under access policies.`)
   const inner = () => (open?.kind === 'itx' ? transactions.inside(open) : transactions.client)
-  const lock = replacesMembers(model, call.operation, args) ? await lockOwner(inner(), model, args) : undefined
+  const replacing = replacingOf(model, call.operation, args, transactions.client)
+  const lockableOf: LockableOf = (name) => schema.get(name)?.locking
+  const lock = replacing && (await ownersLock(inner(), replacing, lockableOf))
+  // Another request may create the row now. Then this one fails to.
+  if (replacing && !lock) args = { ...args, where: withoutRow(replacing, lockableOf) }
   const isPlain =
     !hooking.hears(model, call.operation, args) &&
     (isOpen || isPlainWrite({ rules, computed }, schema, model, call.operation, args))
   if (isPlain && !lock) {
-    const write = () => call.query(call.args)
+    const write = () => call.query(replacing ? args : call.args)
     return open?.kind === 'itx' ? (hooking.transactions() ?? transactions).inTurn(open, write) : write()
   }
   const writes = hooking.transactions() ?? transactions
   const work = async (inside: object) => {
     const { client, hooks } = hooking.begin(inside, call)
     await lock?.(client)
-    if (!isPlain) return write(writingOf({ rules, computed }, client, hooks), model, args)
-    return { isReadable: true, result: await callClient(client, model, 'update', args) }
+    if (isPlain && call.operation === 'update') {
+      return { isReadable: true, result: await callClient(client, model, 'update', args) }
+    }
+    return write(writingOf({ rules, computed }, client, hooks), model, args)
   }
   const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work))
   if (isReadable) return result
@@ -139,17 +146,16 @@ export async function enforce(
   throw new PolicyError('It is written, but the result may not be read.', 'RESULT_NOT_READABLE')
 }
 
-/** Whether an update replaces the members of a relation: two that do so at once would leave those of both. */
-function replacesMembers(model: PolicyModel, operation: string, { data }: Tree): boolean {
-  if (operation !== 'update' || !isObject(data)) return false
-  return given(data).some(([name, value]) => isObject(value) && 'set' in value && model.relations.get(name)?.many)
-}
-
-async function lockOwner(client: object, model: PolicyModel, { where }: Tree): Promise<RowLock | undefined> {
+/** What of a write replaces members, where the rows that have them can be locked. */
+function replacingOf(model: PolicyModel, operation: string, args: Tree, client: object): Replacing | undefined {
+  const isUpsert = operation === 'upsert'
+  const { where } = args
+  if (!(isUpsert || operation === 'update') || !isObject(where)) return undefined
+  const owners = ownersIn(model, isUpsert ? args['update'] : args['data'])
+  if (!owners) return undefined
   const provider: unknown = Reflect.get(client, PROVIDER)
-  if (typeof provider !== 'string' || !locksRows({ provider }) || !isObject(where)) return undefined
-  const criteria = given(where).filter(([name]) => model.fields.has(name) || model.compounds.has(name))
-  return rowLock(client, model.locking, Object.fromEntries(criteria))
+  if (typeof provider !== 'string' || !locksRows({ provider })) return undefined
+  return { owners, where, mayLack: isUpsert }
 }
 
 /** Runs a write so that nothing of it is left where it is denied: in a transaction, or in a part of the one it belongs to. */

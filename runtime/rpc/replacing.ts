@@ -30,10 +30,11 @@ export function replacing(
   const { where } = args
   if (!locksRows(dialect) || allowsOf(orm) || !isObject(where)) return {}
   const run: Prepared['run'] = (call) => {
+    const members = { owners, where, mayLack: isUpsert }
     const write = async () => {
-      const lock = await ownersLock(orm, { owners, where, mayLack: isUpsert }, lockableOf)
+      const lock = await ownersLock(orm, members, lockableOf)
       // Another request may create the row now. Then this one fails to, and is made again.
-      if (!lock) return call(orm, { ...args, where: withoutRow(where, owners, lockableOf) })
+      if (!lock) return call(orm, { ...args, where: withoutRow(members, lockableOf) })
       return inTransaction(orm, async (inside) => {
         await lock(inside)
         return call(inside, args)

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { defineHooks } from '../../fixtures/blog/expected/hooks.js'
 import { abilityBuilder, withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
@@ -64,6 +65,44 @@ describeDatabases('REST: members that are replaced by many clients at once', (db
     const replace = (some: readonly string[]) =>
       rest.patch('/post/1', { data: { type: 'post', relationships: { tags: { data: identifiers('tag', some) } } } })
     await race(lists(names), replace, members('/post/1/relationships/tags'))
+  })
+
+  it('are those of one of two requests', async () => {
+    const replace = (some: readonly string[]) =>
+      rest.patch('/user/1', {
+        data: { type: 'user', id: '1', relationships: { posts: { data: identifiers('post', some) } } },
+      })
+    await race(lists(numbers.map(String)).slice(0, 2), replace, members('/user/1/relationships/posts'))
+  })
+
+  it.each([
+    ['many to many', '/post/1/relationships/tags', 'tag', names],
+    ['one to many', '/user/1/relationships/posts', 'post', numbers.map(String)],
+  ])('are those of one request and what others add and remove: %s', async (_what, path, type, ids) => {
+    const [added = [], removed = [], ...wanted] = lists(ids)
+    const replaced = wanted.map((some) => [...some, ...removed])
+    for (let round = 0; round < ROUNDS; round++) {
+      const answers = await Promise.all([
+        ...replaced.map((some) => rest.patch(path, { data: identifiers(type, some) })),
+        ...added.map((id) => rest.post(path, { data: identifiers(type, [id]) })),
+        ...removed.map((id) => rest.delete(path, { data: identifiers(type, [id]) })),
+      ])
+      expect(answers.map(({ status, text }) => (status === 200 ? 200 : text))).toEqual(answers.map(() => 200))
+      const left = await members(path)()
+      const others = left.filter((id) => !added.includes(id) && !removed.includes(id))
+      expect(wanted.map((some) => some.toSorted().join())).toContain(others.toSorted().join())
+    }
+  })
+
+  it('are those of one request where hooks are told of it', async () => {
+    let told = 0
+    const after = () => void told++
+    const hooked = restClient(db, { hooks: defineHooks({ Post: { update: { after } } }) })
+    const path = '/user/1/relationships/posts'
+    // Hooks make a write longer, and the others wait for it.
+    const wanted = lists(numbers.map(String)).slice(0, 4)
+    await race(wanted, (some) => hooked.patch(path, { data: identifiers('post', some) }), members(path))
+    expect(told).toBeGreaterThan(0)
   })
 
   it('are those of one request where an upsert updates', async () => {

@@ -1,15 +1,19 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { defineHooks } from '../../fixtures/tenants/expected/hooks.js'
+import { abilityBuilder, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { fillTenants } from '../policy/support/two-tenants.js'
+import { ANN, fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
-import { ANN, fillBlog } from '../rest/support/blog.js'
-import { rpcClient, type RpcClient } from './client.js'
+import { fixtureRpc, rpcClient, type RpcClient } from './client.js'
 
 const CLIENTS = 16
 const ROUNDS = runs(10)
 
 const names = Array.from({ length: CLIENTS * 2 }, (_, index) => `t${index}`)
-const numbers = names.map((_, index) => index + 100)
+// Beyond what counters of the database come to.
+const numbers = names.map((_, index) => index + 10_000)
 
 /** Lists of members, one for each client: what one of them wants, no other wants. */
 function lists<T>(ids: readonly T[]): T[][] {
@@ -108,3 +112,84 @@ describeDatabases('RPC: members that are set by many clients at once', (db) => {
     }
   })
 })
+
+describeDatabases(
+  'RPC under policies and hooks: members that are set by many clients at once',
+  (db) => {
+    const numbered = numbers.map((id) => ({ id, name: `l${id}`, organisationId: 1 }))
+    beforeEach(async () => {
+      await db.reset()
+      await fillTenants(db)
+      await db.orm.label.createMany({ data: numbered })
+    })
+
+    const set = (some: readonly number[]) => ({ labels: { set: some.map((id) => ({ id })) } })
+    const direct: Set<number> = (some) => ['document', 'update', { where: { id: 1 }, data: set(some) }]
+    const throughItsAuthor: Set<number> = (some) => {
+      const documents = { update: { where: { id: 1 }, data: set(some) } }
+      return ['member', 'update', { where: { email: 'one@alpha' }, data: { documents } }]
+    }
+    const upserted: Set<number> = (some) => {
+      const create = { title: 'x', projectId: 1, authorId: 1 }
+      return ['document', 'upsert', { where: { id: 1 }, create, update: { ...set(some), views: { increment: 1 } } }]
+    }
+    const ways = [direct, throughItsAuthor, upserted]
+
+    const everything = () => {
+      const builder = abilityBuilder()
+      builder.can('manage', 'all')
+      return builder
+    }
+    const narrow = () => {
+      const builder = everything()
+      builder.cannot('read', 'Label', { name: 'nobody' })
+      return builder
+    }
+    const told: unknown[] = []
+    const hooks = defineHooks({ Document: { update: { after: ({ row }) => void told.push(row.id) } } })
+    const idle = defineHooks({ Secret: { update: { after: () => undefined } } })
+
+    it.each([
+      ['everything is allowed', everything, {}],
+      ['rules have conditions', narrow, {}],
+      ['hooks are told of it', undefined, { hooks }],
+      ['hooks are told of something else', undefined, { hooks: idle }],
+      ['rules have conditions, and hooks are told of it', narrow, { hooks }],
+    ])('are those of one request, where %s', async (_what, rules, options) => {
+      const orm = rules ? db.orm.$extends(withPolicies(rules().build())) : db.orm
+      const rpc = fixtureRpc(db, options, orm)
+      const left = async () => {
+        const { labels } = await db.orm.document.findUniqueOrThrow({ where: { id: 1 }, include: { labels: true } })
+        return labels.map(({ id }) => id)
+      }
+      const before = told.length
+      await race(rpc, lists(numbers), (some, client) => (ways[client % ways.length] ?? direct)(some, client), left)
+      expect(told.length > before).toBe('hooks' in options && options.hooks === hooks)
+    })
+
+    it('are those of one request where one of them creates their owner', async () => {
+      const rpc = fixtureRpc(db, {}, db.orm.$extends(withPolicies(narrow().build())))
+      await db.orm.document.createMany({ data: numbers.map((id) => ({ id, title: 'x', projectId: 1, authorId: 1 })) })
+      const wanted = lists(numbers)
+      for (let round = 0; round < ROUNDS; round++) {
+        const name = `new-${round}`
+        const answers = await Promise.all(
+          wanted.map((some) => {
+            const members = some.map((id) => ({ id }))
+            const create = { name, organisationId: 1, documents: { connect: members } }
+            return rpc.call('label', 'upsert', { where: { name }, create, update: { documents: { set: members } } })
+          }),
+        )
+        expect(answers.map(({ status, body }) => (status === 200 ? 200 : body))).toEqual(wanted.map(() => 200))
+        const { documents } = await db.orm.label.findUniqueOrThrow({ where: { name }, include: { documents: true } })
+        expect(wanted.map(String)).toContain(
+          documents
+            .map(({ id }) => id)
+            .toSorted()
+            .join(),
+        )
+      }
+    })
+  },
+  { fixture: 'tenants' },
+)
