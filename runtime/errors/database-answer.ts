@@ -11,6 +11,11 @@ const CONFLICT: Fault = {
   detail: 'Another write came in between. The request can be repeated.',
 }
 
+const LOCKED: Fault = {
+  code: 'database-timeout',
+  detail: 'Another write holds what this request needs, for longer than the database waits. Nothing of it is stored.',
+}
+
 const NO_SEARCH: Fault = {
   code: 'invalid-arguments',
   detail:
@@ -54,7 +59,8 @@ const ANSWERS = {
       'The database client does not accept these arguments: a value, an operator or a combination of them is not possible here.',
   },
   'write-conflict': CONFLICT,
-  'lock-timeout': CONFLICT,
+  'lock-timeout': LOCKED,
+  busy: LOCKED,
   'statement-timeout': {
     code: 'database-timeout',
     detail: 'The database did not get it done in the time that it has, and nothing of it is stored.',

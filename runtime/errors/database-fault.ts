@@ -39,6 +39,8 @@ export type DatabaseFault =
   | 'write-conflict'
   /** The database waited for another write for as long as it may: to wait once more does not help. */
   | 'lock-timeout'
+  /** Another connection holds the lock of the whole database, and the driver has waited as long as it may, which may be not at all. */
+  | 'busy'
   /** A transaction was not done when its time was over. Nothing of it is left. */
   | 'transaction-timeout'
   /** An access policy, of a client extension or of the database, forbids it. */

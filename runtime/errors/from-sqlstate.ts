@@ -33,6 +33,8 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = 
   // A foreign key that is carried along would become a duplicate elsewhere.
   [/^(1557|1761|1762)$/, 'unique-violation'],
   [/^1205$/, 'lock-timeout'],
+  // MariaDB's snapshot isolation: the row has changed since it was read.
+  [/^1020$/, 'write-conflict'],
   // The words of a full-text search: a syntax error, since Prisma writes all other SQL.
   [/^1064$/, 'bad-arguments'],
 ]
@@ -45,8 +47,15 @@ const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseFault])[] 
   [/^(Connection terminated( unexpectedly)?|Query read timeout)$/m, 'interrupted'],
 ]
 
-/** SQLite's disk is full, or cannot be written. */
-const SQLITE_OUTAGE = /database or disk is full|attempt to write a readonly database|disk I\/O error/
+/** SQLite's disk is full, or cannot be written; its file is not there, whatever opens it. */
+const EMBEDDED_OUTAGE =
+  /database or disk is full|attempt to write a readonly database|disk I\/O error|unable to open (database|connection)|^Cannot open database because|^PGlite is closed$/im
+
+/** Another connection of SQLite's holds the lock. */
+const SQLITE_BUSY = /database (table )?is locked/
+
+/** SQLite does not wait for the lock where the transaction has read what another one has changed since. */
+const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 
 /** What SQLite says instead of a code. */
 const SQLITE_ARGUMENTS =
@@ -60,7 +69,10 @@ export function faultFromDatabase({ codes, kind, message }: DatabaseCause): Data
   const fault = byCode(CODES, codes) ?? (kind === 'mysql' ? byCode(MYSQL_CODES, codes) : undefined)
   if (fault) return fault
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
-  if (SQLITE_OUTAGE.test(message)) return 'unavailable'
+  if (EMBEDDED_OUTAGE.test(message)) return 'unavailable'
+  if (SQLITE_BUSY.test(message)) {
+    return codes.some((code) => SQLITE_BUSY_SNAPSHOT.test(code)) ? 'write-conflict' : 'busy'
+  }
   const said = DRIVER_WORDS.find(([words]) => words.test(message))?.[1]
   if (said) return said
   // The words of a full-text search: Postgres says whose syntax error it is.

@@ -122,10 +122,15 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
   const { client, plan, session } = making
   const waiting: Waiting = []
   let known: Transactions | undefined
+  let hasCalled = false
+  const calling = () => {
+    hasCalled = true
+  }
   return {
     passesUnknown: making.passesUnknown,
     isOfHook: depth > 0,
     hears: plan.hearsCall,
+    hasCalled: () => hasCalled,
     transactions() {
       if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
       const inner = () =>
@@ -136,7 +141,7 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
       // Of a write that is made again, nothing is left of what was made before.
       waiting.length = 0
       const later = (hook: LateHook) => void waiting.push(hook)
-      return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, depth, later }) }
+      return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, depth, later, calling }) }
     },
     async committed(write) {
       const result = await write()

@@ -20,6 +20,8 @@ export interface Around {
   readonly depth: number
   /** Notes a hook that is called once the transaction is committed. */
   later(hook: LateHook): void
+  /** Notes that a hook is called. */
+  calling(): void
 }
 
 /** A hook that waits for a commit. */
@@ -35,13 +37,14 @@ interface Told {
 }
 
 /** The hooks of an app, as the writes of one call are told to them. */
-export function rowHooks(plan: HookPlan, { session, operation, client, depth, later }: Around): RowHooks {
+export function rowHooks(plan: HookPlan, { session, operation, client, depth, later, calling }: Around): RowHooks {
   const named = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
     plan.hooksOf(model)?.[kind] ?? {}
   const told = ({ path }: Writing, { name }: PolicyModel, more: object) => {
     return { ...session.event, model: name, operation, path, ...more }
   }
   const call = async (event: Told, work: () => unknown): Promise<unknown> => {
+    calling()
     try {
       return await work()
     } catch (error) {

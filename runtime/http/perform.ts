@@ -17,13 +17,33 @@ export interface Prepared {
 }
 
 /**
+ * Makes a call again that has failed, where that may help.
+ * @param error what it threw
+ * @param orm the client that it was made with
+ * @param began when it was made first, as `Date.now()` tells
+ * @throws the error, where it may not
+ */
+export type Rescue = (error: unknown, orm: unknown, call: () => PromiseLike<unknown>, began: number) => Promise<unknown>
+
+/**
  * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
  * @param request what the route's endpoint made of the request
  * @throws whatever the client throws; the style's error format answers it
  */
-export async function perform(request: Prepared | Promise<Prepared>, call: ClientCall): Promise<Response> {
+export async function perform(
+  request: Prepared | Promise<Prepared>,
+  call: ClientCall,
+  rescue: Rescue,
+): Promise<Response> {
   const prepared = await request
-  return prepared.reply(await resultOf(prepared, call))
+  const began = Date.now()
+  let result: unknown
+  try {
+    result = await resultOf(prepared, call)
+  } catch (error) {
+    result = await rescue(error, prepared.orm, () => resultOf(prepared, call), began)
+  }
+  return prepared.reply(result)
 }
 
 function resultOf({ orm, args, run }: Prepared, call: ClientCall): PromiseLike<unknown> {

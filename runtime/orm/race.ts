@@ -1,4 +1,5 @@
 import { type DatabaseFault, databaseFaultOf } from '../errors/database-fault.js'
+import { hasQueries } from './query-extensions.js'
 import { isInTransaction } from './transactions.js'
 
 /**
@@ -9,9 +10,23 @@ const ATTEMPTS: ReadonlyMap<DatabaseFault | undefined, number> = new Map<Databas
   ['unique-violation', 3],
   ['not-found', 3],
   ['write-conflict', 8],
+  ['busy', 8],
 ])
 
-const CONFLICTS: typeof ATTEMPTS = new Map([...ATTEMPTS].filter(([fault]) => fault === 'write-conflict'))
+/** The faults of which the database has undone all. They pass: to make a call again is to wait. */
+const CONFLICTS: typeof ATTEMPTS = new Map(
+  [...ATTEMPTS].filter(([fault]) => fault === 'write-conflict' || fault === 'busy'),
+)
+
+/** How long a database may have been busy, in milliseconds: a driver that waits by itself is not made to wait again. */
+const LONGEST_BUSY = 250
+
+/** The longest pause before the second attempt, and before any, in milliseconds. */
+const FIRST_PAUSE = 10
+const LONGEST_PAUSE = 300
+
+/** Conflicts that are thrown for good: calls that make each other again must not multiply their attempts. */
+const final = new WeakSet<object>()
 
 /**
  * Makes a write that first looks whether a row is there, as an upsert does, again where another request came in between. An
@@ -22,24 +37,76 @@ const CONFLICTS: typeof ATTEMPTS = new Map([...ATTEMPTS].filter(([fault]) => fau
  * @param write one whole attempt
  */
 export async function retryRaces<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
-  return again(orm, write, ATTEMPTS)
+  return isInTransaction(orm)
+    ? write()
+    : again(write, { attempts: ATTEMPTS, began: Date.now(), isFinal: () => hasQueries(orm) })
 }
 
 /**
- * As {@link retryRaces}, for a write that locks what it looks at: nothing comes in between, but two such writes may wait for each
- * other.
+ * As {@link retryRaces}, for a write in one transaction of ours that locks what it looks at: nothing comes in between, but two such
+ * writes may wait for each other.
+ * @param isFinal whether an attempt may have done more than the database undoes
  */
-export async function retryConflicts<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
-  return again(orm, write, CONFLICTS)
+export async function retryConflicts<R>(
+  orm: unknown,
+  write: () => PromiseLike<R>,
+  isFinal?: () => boolean,
+): Promise<R> {
+  return isInTransaction(orm) ? write() : again(write, { attempts: CONFLICTS, began: Date.now(), isFinal })
 }
 
-async function again<R>(orm: unknown, write: () => PromiseLike<R>, attempts: typeof ATTEMPTS): Promise<R> {
-  if (isInTransaction(orm)) return write()
-  for (let attempt = 1; ; attempt++) {
+/**
+ * Makes a call again that has failed, if a deadlock or a failure of serialization is why: the database has undone all of it. A call
+ * that succeeds costs nothing this way. Code of the app's own around the call may have failed so after the call was done: where there
+ * is some, nothing is made again.
+ * @param error what the call threw
+ * @param orm the client that it was made with
+ * @param call makes it again
+ * @param began when it was made first, as `Date.now()` tells
+ * @throws the error, where it is another one, and where it is not known that nothing was done
+ */
+export async function repeatConflict<R>(
+  error: unknown,
+  orm: unknown,
+  call: () => PromiseLike<R>,
+  began: number,
+): Promise<R> {
+  if (isInTransaction(orm)) throw error
+  const tries: Tries = { attempts: CONFLICTS, began, isFinal: () => hasQueries(orm) }
+  if (!(await isWorthIt(error, 1, tries))) throw error
+  return again(call, tries, 2)
+}
+
+/** How often something is tried. */
+interface Tries {
+  readonly attempts: typeof ATTEMPTS
+  /** When the first attempt began. */
+  readonly began: number
+  /** Whether an attempt may have done more than the database undoes. */
+  readonly isFinal: (() => boolean) | undefined
+}
+
+async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): Promise<R> {
+  for (let attempt = first; ; attempt++) {
     try {
       return await write()
     } catch (error) {
-      if (attempt >= (attempts.get(databaseFaultOf(error)) ?? 1)) throw error
+      if (!(await isWorthIt(error, attempt, tries))) throw error
     }
   }
+}
+
+/** Whether a write that has failed is to be made again. Waits until then: those that met are not to meet again. */
+async function isWorthIt(error: unknown, attempt: number, { attempts, began, isFinal }: Tries): Promise<boolean> {
+  const fault = databaseFaultOf(error)
+  const isMore = attempt < (attempts.get(fault) ?? 1)
+  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore
+  const isLate = fault === 'busy' && Date.now() - began > LONGEST_BUSY
+  if (!isMore || isLate || final.has(error) || isFinal?.()) {
+    final.add(error)
+    return false
+  }
+  const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
+  return true
 }

@@ -1,10 +1,10 @@
-import { databaseFaultOf } from '../errors/database-fault.js'
 import { PolicyError } from '../errors/policy-error.js'
 import { isObject } from '../values/is-object.js'
 import { locksRows } from '../orm/lock.js'
 import { type LockableOf, ownersIn, ownersLock, type Replacing, withoutRow } from '../orm/owners.js'
 import type { ComputedLookup } from '../orm/computed.js'
 import { type Called, callClient, PROVIDER } from '../orm/port.js'
+import { retryConflicts } from '../orm/race.js'
 import type { OpenTransaction, Transactions } from '../orm/transactions.js'
 import { withoutComputed } from './read/computed.js'
 import { findReadable } from './read/find.js'
@@ -63,6 +63,8 @@ export interface Hooking {
    * @returns the client that sees every row, and what the app does around it
    */
   begin(inside: object, call: GuardedCall): { readonly client: object; readonly hooks: RowHooks }
+  /** Whether the app was told of anything: what it did then, a rollback may not undo. */
+  readonly hasCalled?: () => boolean
   /** Makes a write, and does what the app does once it is committed. */
   committed<R>(write: () => Promise<R>): Promise<R>
 }
@@ -139,7 +141,7 @@ export async function enforce(
     }
     return write(writingOf({ rules, computed }, client, hooks), model, args)
   }
-  const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work))
+  const { isReadable, result } = await hooking.committed(() => inTransaction(writes, open, work, hooking.hasCalled))
   if (isReadable) return result
   // What a hook writes stays, as it does for a caller, and is not undone because nobody sees it.
   if (hooking.isOfHook) return null
@@ -163,23 +165,11 @@ function inTransaction<R>(
   transactions: Transactions,
   open: OpenTransaction | undefined,
   work: (inside: object) => Promise<R>,
+  isFinal?: () => boolean,
 ): Promise<R> {
-  if (!open) return again(() => transactions.transaction(work))
+  if (!open) return retryConflicts(transactions.client, () => transactions.transaction(work), isFinal)
   if (open.kind !== 'batch') return transactions.transaction(work, open)
   return deny(
     'Under access policies and hooks, several writes need "$transaction(async (tx) => …)" in place of "$transaction([…])".',
   )
-}
-
-/** How often a write is made that another one came in between of. A deadlock can come again. */
-const ATTEMPTS = 8
-
-async function again<R>(write: () => Promise<R>): Promise<R> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write()
-    } catch (error) {
-      if (databaseFaultOf(error) !== 'write-conflict' || attempt >= ATTEMPTS) throw error
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import { type Allows, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
+import { OWN } from '../orm/query-extensions.js'
 import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
@@ -114,7 +115,7 @@ export function guardedClient(
   const given = (call: PrismaCall) => answer(call, enforcement)
   const shown = async (call: PrismaCall) => show?.(await given(call), call.model, call.operation)
   return extendable.$extends({
-    name: 'routewright',
+    name: OWN,
     client: { [ALLOWS]: allows(enforcement.schema, enforcement.rules, prisma), ...members },
     query: { $allModels: { $allOperations: show ? shown : given } },
   })

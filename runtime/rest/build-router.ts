@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform } from '../http/perform.js'
+import { repeatConflict } from '../orm/race.js'
 import type { Endpoint, RelationEndpoint, RestEndpoints } from './endpoints/endpoints.js'
 import type { ErasedRestRouter } from './router.js'
 
@@ -21,7 +22,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
   const route = (methods: readonly string[], path: string, endpoint: Endpoint, call: ClientCall) => {
-    hono.on([...methods], path, (c) => perform(endpoint(c), call))
+    hono.on([...methods], path, (c) => perform(endpoint(c), call, repeatConflict))
   }
   return {
     hono,
@@ -37,7 +38,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
       if (path !== '/') return route(['POST'], path, relationEndpoint(path, endpoints.add), call)
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
-        if (!prepared.upsert) return perform(prepared, call)
+        if (!prepared.upsert) return perform(prepared, call, repeatConflict)
         if (!update) throw new Error('An upsert needs the route that updates a resource.')
         return prepared.upsert({ create: call, update })
       })

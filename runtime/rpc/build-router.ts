@@ -6,7 +6,7 @@ import { type ClientCall, perform, type Prepared } from '../http/perform.js'
 import { type Adjust, withoutExtra } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import type { LockableOf } from '../orm/owners.js'
-import { retryRaces } from '../orm/race.js'
+import { repeatConflict, retryRaces } from '../orm/race.js'
 import type { Limits } from '../limits.js'
 import type { Model, Schema } from '../schema/schema.js'
 import { serialize } from '../serialization/serialize.js'
@@ -43,7 +43,7 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
     // An upsert is made again where another request came between its look and its write.
     const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
-    hono.on([...methods], path, (c) => perform(prepare(c, model, name, operation, context), made))
+    hono.on([...methods], path, (c) => perform(prepare(c, model, name, operation, context), made, repeatConflict))
   }
   return {
     hono,

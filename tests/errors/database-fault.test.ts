@@ -61,6 +61,7 @@ const MYSQL: readonly (readonly [codes: string, fault: DatabaseFault | undefined
   ['1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819', 'value-unfit'],
   ['1557 1761 1762', 'unique-violation'],
   ['1205', 'lock-timeout'],
+  ['1020', 'write-conflict'],
   ['1064', 'bad-arguments'],
   ['1021 1040 1053 1290 1792 45012 45028', 'unavailable'],
   ['45009 45026', 'interrupted'],
@@ -129,6 +130,23 @@ describe('what a database fault is', () => {
     ],
     ['a connection of it that is lost', new Error('Connection terminated unexpectedly'), 'interrupted'],
     ['a query of it that took too long', new Error('Query read timeout'), 'interrupted'],
+    [
+      'a file of SQLite that another connection has locked',
+      ofDriver('SocketTimeout', '5', 'database is locked'),
+      'busy',
+    ],
+    ['one that libsql commits to', new Error('SQLITE_BUSY: database is locked'), undefined],
+    [
+      'one of SQLite that has changed since it was read',
+      ofDriver('SocketTimeout', 'SQLITE_BUSY_SNAPSHOT', 'database is locked'),
+      'write-conflict',
+    ],
+    [
+      'a file that is not there',
+      new TypeError('Cannot open database because the directory does not exist'),
+      'unavailable',
+    ],
+    ['a PGlite that was closed', new Error('PGlite is closed'), 'unavailable'],
     ['arguments that the client refuses', named('PrismaClientValidationError'), 'bad-arguments'],
     ['what the client has no code for', named('PrismaClientUnknownRequestError'), 'bad-arguments'],
     ['a client that does not start', named('PrismaClientInitializationError'), 'unavailable'],
@@ -179,7 +197,7 @@ describe('what is answered to a database fault', () => {
   })
 
   it('of whatever source: the same status for the same fault', () => {
-    expect(status(ofDriver('mysql', '1205'))).toEqual([409, 'write-conflict'])
+    expect(status(ofDriver('mysql', '1205'))).toEqual([504, 'database-timeout'])
     expect(status(ofDriver('postgres', '22P02'))).toEqual([422, 'invalid-value'])
     expect(status(ofDriver('postgres', '42501'))).toEqual([403, 'forbidden'])
     expect(status(ofDriver('mysql', '1557'))).toEqual([409, 'unique-violation'])

@@ -105,7 +105,7 @@ describeDatabases(
       await holder
     })
 
-    it('a lock that is not to be had: 409', async () => {
+    it('a lock that is not to be had: 504, and nothing is stored', async () => {
       const wait = isPostgres()
         ? { options: '-c lock_timeout=300' }
         : { initSql: 'SET SESSION innodb_lock_wait_timeout = 1' }
@@ -121,7 +121,8 @@ describeDatabases(
       await begun.opened
       const change = { data: { type: 'category', id: '1', attributes: { name: 'other' } } }
       const answer = await serve(await clientWith(wait)).patch('/category/1', change)
-      expect(answer).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
+      expect(answer).toMatchObject({ status: 504, errors: [{ code: 'database-timeout' }] })
+      expect(answer.headers.get('Retry-After')).toBe('1')
       held.open()
       await holder
     })

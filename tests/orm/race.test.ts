@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { retryRaces } from '../../runtime/orm/race.js'
+import { repeatConflict, retryConflicts, retryRaces } from '../../runtime/orm/race.js'
 
 const OUTSIDE = { $connect: () => undefined }
 const INSIDE = { $transaction: () => undefined }
@@ -47,5 +47,70 @@ describe('a write that first looks', () => {
       return 'written'
     }
     expect(await retryRaces(OUTSIDE, write)).toBe('written')
+  })
+})
+
+describe('a call that a conflict has ended', () => {
+  const conflict = known('P2034')
+  /** How often a call is made that fails with a conflict until so many were made. */
+  async function calls(client: unknown, failing = Infinity, error: Error = conflict, began = Date.now()) {
+    let made = 0
+    const call = async () => {
+      made += 1
+      if (made <= failing) throw Object.assign(new Error('?'), error)
+      return 'done'
+    }
+    const first = await call().catch((thrown: unknown) => repeatConflict(thrown, client, call, began))
+    return [made, first]
+  }
+  const extended = (extension: object) => ({ ...OUTSIDE, _extensions: { head: { extension } } })
+
+  it('is made again until it succeeds, and not for ever', async () => {
+    expect(await calls(OUTSIDE, 3)).toEqual([4, 'done'])
+    await expect(calls(OUTSIDE)).rejects.toMatchObject({ code: 'P2034' })
+  })
+
+  it('is not where anything else has ended it', async () => {
+    for (const code of ['P2002', 'P2025', 'P1001', 'P1017']) {
+      await expect(calls(OUTSIDE, 1, known(code))).rejects.toMatchObject({ code })
+    }
+  })
+
+  it('is not inside a transaction of the app, nor where code of the app stands around it', async () => {
+    await expect(calls(INSIDE, 1)).rejects.toBeInstanceOf(Error)
+    await expect(calls(extended({ query: {} }), 1)).rejects.toBeInstanceOf(Error)
+    await expect(calls(extended({ model: {} }), 1)).rejects.toBeInstanceOf(Error)
+    expect(await calls(extended({ result: {} }), 1)).toEqual([2, 'done'])
+    expect(await calls(extended({ name: 'routewright', query: {} }), 1)).toEqual([2, 'done'])
+    const replicas = { query: {}, client: { $primary: () => undefined, $replica: () => undefined } }
+    expect(await calls(extended(replicas), 1)).toEqual([2, 'done'])
+  })
+
+  it('is not once more by whoever makes it again as well', async () => {
+    let made = 0
+    const call = () =>
+      retryConflicts(OUTSIDE, async () => {
+        made += 1
+        throw known('P2034')
+      })
+    await expect(call().catch((thrown: unknown) => repeatConflict(thrown, OUTSIDE, call, Date.now()))).rejects.toThrow()
+    expect(made).toBe(8)
+  })
+
+  it('is not where its attempt may have done more than the database undoes', async () => {
+    let made = 0
+    const write = async () => {
+      made += 1
+      throw known('P2034')
+    }
+    await expect(retryConflicts(OUTSIDE, write, () => true)).rejects.toThrow()
+    expect(made).toBe(1)
+  })
+
+  it('is where SQLite did not wait for its lock, and not where it has', async () => {
+    const cause = { kind: 'SocketTimeout', originalMessage: 'database is locked' }
+    const busy = Object.assign(new Error('?'), { name: 'DriverAdapterError', cause })
+    expect(await calls(OUTSIDE, 2, busy)).toEqual([3, 'done'])
+    await expect(calls(OUTSIDE, 2, busy, Date.now() - 5000)).rejects.toThrow()
   })
 })

@@ -1,0 +1,192 @@
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+
+import { mariadbPrograms, type MariadbPrograms, startMariadb } from '../../support/servers/mariadb-server.js'
+import { startProxy } from '../../support/servers/proxy.js'
+import { type Blog, type Driver, fillBlog, type Orm, until, type World } from './driver.js'
+
+const programs = mariadbPrograms()
+
+/** MariaDB by `@prisma/adapter-mariadb`. */
+export const mariadbDriver: Driver = {
+  name: '@prisma/adapter-mariadb',
+  provider: 'mysql',
+  open: programs && ((blog) => open(blog, programs)),
+}
+
+/** A connection of the driver's own. */
+type Connection = Awaited<ReturnType<Pool['getConnection']>>
+type Pool = ReturnType<Awaited<ReturnType<PrismaMariaDb['connect']>>['underlyingDriver']>
+
+async function open({ client: { PrismaClient }, tables }: Blog, programs: MariadbPrograms): Promise<World> {
+  const server = await startMariadb({ programs })
+  const pools: { dispose(): Promise<void> }[] = []
+  const poolOf = async () => {
+    const made = await new PrismaMariaDb(`${server.url()}?multipleStatements=true`).connect()
+    pools.push(made)
+    return made.underlyingDriver()
+  }
+  let admin = await poolOf()
+  await admin.query(tables)
+  const clients: Orm[] = []
+  const client = (options: object = {}): Orm => {
+    const where = { host: '127.0.0.1', port: server.port, user: 'root', database: 'test' }
+    const orm = new PrismaClient({ adapter: new PrismaMariaDb({ ...where, ...options }) })
+    clients.push(orm)
+    return orm
+  }
+  const orm = client()
+  await fillBlog(orm)
+  const waiting = (most: number) =>
+    until(async () => {
+      const rows = await admin.query<{ n: bigint }[]>(
+        `SELECT count(*) AS n FROM information_schema.processlist
+         WHERE state LIKE 'Waiting for%' OR (command = 'Query' AND state IN ('Updating', 'Statistics') AND time_ms > 100)`,
+      )
+      return Number(rows[0]?.n ?? 0) >= most
+    })
+  /** Holds locks in a transaction while something is done. */
+  const holding = async (sql: readonly string[], work: (holder: Connection) => Promise<void>) => {
+    const holder = await admin.getConnection()
+    try {
+      for (const one of sql) await holder.query(one)
+      await work(holder)
+    } finally {
+      await holder.query('ROLLBACK; UNLOCK TABLES').catch(() => undefined)
+      await holder.release()
+    }
+  }
+  const locked = ['LOCK TABLES `Category` WRITE']
+  /** Opens as many connections as there are requests. */
+  const warm = async (orm: Orm) => {
+    await Promise.all([1, 2, 3, 4].map(() => orm.$queryRaw`SELECT SLEEP(0.1)`))
+  }
+  const kill = async () => {
+    const rows = await admin.query<{ id: bigint }[]>(
+      "SELECT id FROM information_schema.processlist WHERE state LIKE 'Waiting for%'",
+    )
+    for (const { id } of rows) await admin.query(`KILL ${id}`)
+  }
+  const restart = async () => {
+    await server.kill()
+    await server.start()
+    admin = await poolOf()
+  }
+  return {
+    orm,
+    scenes: {
+      refused: (ask) => ask(client({ port: 1, acquireTimeout: 300 })),
+      async 'killed while idle'(ask) {
+        const orm = client()
+        await warm(orm)
+        await restart()
+        await ask(orm)
+      },
+      async 'killed mid-query'(ask) {
+        const orm = client()
+        await holding(locked, () =>
+          ask(orm, async () => {
+            await waiting(4)
+            await kill()
+          }),
+        )
+        await holding(locked, () =>
+          ask(orm, async () => {
+            await waiting(4)
+            await server.kill()
+          }),
+        )
+        await server.start()
+        admin = await poolOf()
+      },
+      async 'killed at COMMIT'(ask) {
+        const proxy = await startProxy({
+          to: server.port,
+          watch(bytes, way, proxy) {
+            if (way !== 'requests' || !bytes.includes('COMMIT')) return
+            proxy.stall('answers')
+            setTimeout(() => proxy.cut(), 100)
+          },
+        })
+        await ask(client({ port: proxy.port }), undefined, ['RPC write'])
+        await proxy.close()
+      },
+      async stalled(ask) {
+        const proxy = await startProxy({ to: server.port })
+        const orm = client({ port: proxy.port, socketTimeout: 500, acquireTimeout: 1000, connectTimeout: 500 })
+        await warm(orm)
+        proxy.stall()
+        await ask(orm)
+        await proxy.close()
+      },
+      async 'pool exhausted'(ask) {
+        const orm = client({ connectionLimit: 1, acquireTimeout: 300 })
+        await orm.$transaction(async (tx) => {
+          await tx.category.count()
+          await ask(orm)
+        })
+      },
+      'statement timeout': (ask) =>
+        holding(locked, () => ask(client({ initSql: 'SET SESSION max_statement_time = 0.3' }))),
+      'lock timeout': (ask) => holding(locked, () => ask(client({ initSql: 'SET SESSION lock_wait_timeout = 1' }))),
+      async 'read-only'(ask) {
+        await admin.query('CREATE USER app; GRANT ALL ON test.* TO app; SET GLOBAL read_only = ON')
+        await ask(client({ user: 'app' }))
+        await admin.query('SET GLOBAL read_only = OFF')
+      },
+      'disk full': (ask) => fullDisk(programs, tables, (port) => ask(client({ port }))),
+      async deadlock(ask) {
+        await admin.query('CREATE TRIGGER other AFTER UPDATE ON `Category` FOR EACH ROW UPDATE `Tag` SET name = name')
+        // Of two transactions that wait for each other, the one that has changed less is given up.
+        const heavy = [1, 2, 3, 4, 5, 6].map((n) => `INSERT INTO Tag VALUES ('heavy${n}')`)
+        await holding(['BEGIN', ...heavy, 'SELECT * FROM `Tag` FOR UPDATE'], (holder) =>
+          ask(orm, async () => {
+            await new Promise((later) => setTimeout(later, 500))
+            await holder.query('SELECT * FROM `Category` FOR UPDATE')
+            await holder.query('ROLLBACK')
+          }),
+        )
+        await admin.query('DROP TRIGGER other')
+      },
+      async 'serialization failure'(ask) {
+        const orm = client({ initSql: 'SET SESSION innodb_snapshot_isolation = ON' })
+        await holding(['BEGIN', 'UPDATE `Category` SET readers = readers - 1'], (holder) =>
+          ask(orm, async () => {
+            await new Promise((later) => setTimeout(later, 500))
+            await holder.query('COMMIT')
+          }),
+        )
+      },
+    },
+    async close() {
+      for (const each of clients) await each.$disconnect().catch(() => undefined)
+      for (const each of pools) await each.dispose().catch(() => undefined)
+      await server.remove()
+    },
+  }
+}
+
+/** A server whose tables may not grow beyond one file: what it says then is what it says of a disk. */
+async function fullDisk(programs: MariadbPrograms, tables: string, work: (port: number) => Promise<void>) {
+  const flags = ['--innodb-file-per-table=0', '--innodb-data-file-path=ibdata1:12M:autoextend:max:16M']
+  const server = await startMariadb({ programs, flags })
+  const connection = await new PrismaMariaDb(`${server.url()}?multipleStatements=true`).connect()
+  const filling = "INSERT INTO Filler VALUES (REPEAT('x', 300000))"
+  try {
+    const admin = connection.underlyingDriver()
+    await admin.query(`
+      ${tables}
+      INSERT INTO Category (id, name) VALUES (1, 'one'), (2, 'two');
+      CREATE TABLE Filler (bytes LONGBLOB);
+      CREATE TRIGGER other AFTER UPDATE ON Category FOR EACH ROW ${filling}`)
+    await until(() =>
+      admin.query(filling).then(
+        () => false,
+        () => true,
+      ),
+    )
+    await work(server.port)
+  } finally {
+    await connection.dispose()
+    await server.remove()
+  }
+}

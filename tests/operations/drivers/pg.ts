@@ -1,0 +1,185 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+
+import { postgresPrograms, startPostgres } from '../../support/servers/postgres-server.js'
+import { startProxy } from '../../support/servers/proxy.js'
+import { smallDisk } from '../../support/servers/small-disk.js'
+import { type Blog, type Driver, fillBlog, type Orm, until, type World } from './driver.js'
+
+const programs = postgresPrograms()
+
+/** PostgreSQL by `@prisma/adapter-pg`. */
+export const pgDriver: Driver = {
+  name: '@prisma/adapter-pg',
+  provider: 'postgresql',
+  open: programs === undefined ? undefined : (blog) => open(blog, programs),
+}
+
+const LOCKED = 'LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE'
+
+const DEADLOCKS = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()'
+
+async function open({ client: { PrismaClient }, tables }: Blog, programs: string): Promise<World> {
+  const server = await startPostgres({ programs })
+  const admin = new pg.Pool({ connectionString: server.url(), max: 1 })
+  admin.on('error', () => {})
+  await admin.query(tables)
+  const clients: Orm[] = []
+  const client = (options: object = {}): Orm => {
+    const orm = new PrismaClient({ adapter: new PrismaPg({ connectionString: server.url(), ...options }) })
+    clients.push(orm)
+    return orm
+  }
+  const orm = client()
+  await fillBlog(orm)
+  const one = async (sql: string): Promise<unknown> => Object.values((await admin.query(sql)).rows[0] ?? {})[0]
+  const waiting = (most: number) =>
+    until(async () => Number(await one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")) >= most)
+  /** Holds locks in a transaction while something is done. */
+  const holding = async (sql: string, work: (holder: pg.Client) => Promise<void>) => {
+    const holder = await connect(server.url())
+    try {
+      await holder.query(`BEGIN; ${sql}`)
+      await work(holder)
+    } finally {
+      await holder.end()
+    }
+  }
+  /** Ends what waits. What it waits for stays. */
+  const kill = async () => {
+    await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+  }
+  /** Opens as many connections as there are requests. */
+  const warm = async (orm: Orm) => {
+    await Promise.all([1, 2, 3, 4].map(() => orm.$queryRaw`SELECT 1 FROM pg_sleep(0.1)`))
+  }
+  return {
+    orm,
+    scenes: {
+      refused: (ask) => ask(client({ connectionString: 'postgres://postgres@127.0.0.1:1/postgres' })),
+      async 'killed while idle'(ask) {
+        const orm = client()
+        await warm(orm)
+        await server.kill()
+        await server.start()
+        await ask(orm)
+      },
+      async 'killed mid-query'(ask) {
+        const orm = client()
+        await holding(LOCKED, () =>
+          ask(orm, async () => {
+            await waiting(4)
+            await kill()
+          }),
+        )
+        await holding(LOCKED, () =>
+          ask(orm, async () => {
+            await waiting(4)
+            await server.kill()
+          }),
+        )
+        await server.start()
+      },
+      async 'killed at COMMIT'(ask) {
+        const proxy = await startProxy({
+          to: server.port,
+          watch(bytes, way, proxy) {
+            if (way !== 'requests' || !bytes.includes('COMMIT')) return
+            proxy.stall('answers')
+            setTimeout(() => proxy.cut(), 100)
+          },
+        })
+        const url = new URL(server.url())
+        url.port = String(proxy.port)
+        const readers = () => one('SELECT readers FROM "Category" WHERE id = 2')
+        const before = await readers()
+        await ask(client({ connectionString: url.href }), undefined, ['RPC write'])
+        await proxy.close()
+        if ((await readers()) === before) throw new Error('It was not committed after all.')
+      },
+      async stalled(ask) {
+        const proxy = await startProxy({ to: server.port })
+        const url = new URL(server.url())
+        url.port = String(proxy.port)
+        const orm = client({ connectionString: url.href, query_timeout: 500, connectionTimeoutMillis: 500 })
+        await warm(orm)
+        proxy.stall()
+        await ask(orm)
+        await proxy.close()
+      },
+      async 'pool exhausted'(ask) {
+        const orm = client({ max: 1, connectionTimeoutMillis: 300 })
+        await orm.$transaction(async (tx) => {
+          await tx.category.count()
+          await ask(orm)
+        })
+      },
+      'statement timeout': (ask) => holding(LOCKED, () => ask(client({ statement_timeout: 300 }))),
+      'lock timeout': (ask) => holding(LOCKED, () => ask(client({ options: '-c lock_timeout=300' }))),
+      async 'read-only'(ask) {
+        const standby = await startPostgres({ programs, standbyOf: server })
+        await ask(client({ connectionString: standby.url() }))
+        await standby.remove()
+      },
+      'disk full': (ask) => fullDisk(admin, () => ask(orm)),
+      async deadlock(ask) {
+        await onUpdate(admin, 'UPDATE "Tag" SET name = name')
+        await holding(`SET LOCAL deadlock_timeout = '20s'; SELECT 1 FROM "Tag" FOR UPDATE`, (holder) =>
+          ask(orm, async () => {
+            await waiting(2)
+            await holder.query('UPDATE "Category" SET name = name')
+            await holder.query('COMMIT')
+          }),
+        )
+        await admin.query('DROP FUNCTION other CASCADE')
+        await until(async () => Number(await one(DEADLOCKS)) > 0)
+      },
+      async 'serialization failure'(ask) {
+        const orm = client({ options: '-c default_transaction_isolation=serializable' })
+        await holding('UPDATE "Category" SET name = name', (holder) =>
+          ask(orm, async () => {
+            await waiting(2)
+            await holder.query('COMMIT')
+          }),
+        )
+      },
+    },
+    async close() {
+      for (const each of clients) await each.$disconnect().catch(() => undefined)
+      await admin.end().catch(() => undefined)
+      await server.remove()
+    },
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Has each change of a category write to a disk that is full. */
+async function fullDisk(admin: pg.Pool, work: () => Promise<void>): Promise<'not possible here' | void> {
+  const disk = await smallDisk('postgres')
+  if (!disk) return 'not possible here'
+  try {
+    await admin.query(`CREATE TABLESPACE small LOCATION '${disk.folder}'`)
+    await admin.query('CREATE TABLE filler (bytes bytea) TABLESPACE small')
+    await admin.query('ALTER TABLE filler ALTER bytes SET STORAGE EXTERNAL')
+    await onUpdate(admin, "INSERT INTO filler SELECT convert_to(repeat('x', 100000), 'UTF8')")
+    await disk.fill()
+    await work()
+    await admin.query('DROP FUNCTION other CASCADE; DROP TABLE filler')
+    await admin.query('DROP TABLESPACE small')
+  } finally {
+    await disk.remove()
+  }
+}
+
+/** Has each change of a category do more. */
+async function onUpdate(admin: pg.Pool, sql: string): Promise<void> {
+  await admin.query(`
+    CREATE FUNCTION other() RETURNS trigger AS $$ BEGIN ${sql}; RETURN NEW; END $$ LANGUAGE plpgsql;
+    CREATE TRIGGER other AFTER UPDATE ON "Category" FOR EACH ROW EXECUTE FUNCTION other()`)
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+
+import type { Ask, Blog, Orm, RequestName } from './driver.js'
+
+/** The requests, by their names: reads and writes of both styles, of rows that are not the same. */
+const REQUESTS = {
+  'REST read': { path: '/category' },
+  'RPC read': { path: '/category/findMany?q={}' },
+  'REST write': {
+    path: '/category/1',
+    method: 'PATCH',
+    body: { data: { type: 'category', id: '1', attributes: { readers: '11' } } },
+  },
+  'RPC write': {
+    path: '/category/update',
+    method: 'PATCH',
+    body: {
+      where: { id: 2 },
+      data: { readers: { increment: 10 }, posts: { updateMany: { where: {}, data: { content: 'seen' } } } },
+    },
+  },
+} as const satisfies Record<RequestName, object>
+
+const ALL: readonly RequestName[] = ['REST read', 'RPC read', 'REST write', 'RPC write']
+
+/** What requests were answered with, as the page says it: `503`, or `reads 200, writes 504`. */
+export interface Seen {
+  readonly ask: Ask
+  answers(): string
+}
+
+/** A caller of both styles that notes what it sees. */
+export function seen({ routes }: Pick<Blog, 'routes'>, log: (error: unknown) => void): Seen {
+  const answers = new Map<string, Set<string>>()
+  const rest = routes.RestApiHandler({ endpoint: 'http://localhost/api' })
+  const rpc = routes.RPCApiHandler()
+  const send = async (orm: Orm, name: RequestName) => {
+    const { path, ...init } = REQUESTS[name]
+    const isRest = name.startsWith('REST')
+    const { method = 'GET', body = undefined } = 'body' in init ? init : {}
+    const headers = { 'Content-Type': isRest ? 'application/vnd.api+json' : 'application/json' }
+    const request = new Request(`http://localhost/api${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const context = { getOrm: () => orm, prefix: '/api', log: (_: string, error: unknown) => log(error) }
+    const response = await (isRest ? rest : rpc).fetch(request, context)
+    const text = await response.text()
+    const { status } = response
+    if (status >= 500) expect(response.headers.get('Retry-After'), `${name}: ${text}`).toBe('1')
+    const kind = name.endsWith('read') ? 'reads' : 'writes'
+    const said = answers.get(kind) ?? new Set()
+    said.add(text.includes('look whether it did') ? `${status} unknown` : String(status))
+    answers.set(kind, said)
+  }
+  return {
+    async ask(orm, meanwhile, names = ALL) {
+      await Promise.all([...names.map((name) => send(orm, name)), meanwhile?.()])
+    },
+    answers() {
+      const kinds = [...answers].map(([kind, said]) => [kind, [...said].toSorted().join(' or ')] as const).toSorted()
+      const [[, first = ''] = []] = kinds
+      const isOne = kinds.length > 1 && kinds.every(([, said]) => said === first)
+      return isOne ? first : kinds.map(([kind, said]) => `${kind} ${said}`).join('; ')
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import Libsql from 'libsql'
+
+import { ROOT } from '../../../scripts/prepare-fixtures.js'
+import { type Blog, type Driver, fillBlog, type Orm, type World } from './driver.js'
+import { beforeWrites } from './before-writes.js'
+
+/** A driver of SQLite, and its adapter. */
+interface Sqlite {
+  readonly adapterOf: (options: { readonly url: string; readonly timeout?: number }) => SqlDriverAdapterFactory
+  /** Another connection. By the same driver: two copies of SQLite in one process do not see each other's locks. */
+  readonly Database: new (file: string) => { exec(sql: string): unknown; close(): unknown }
+}
+
+/** SQLite in a file by `@prisma/adapter-libsql`. */
+export const libsqlDriver: Driver = {
+  name: '@prisma/adapter-libsql',
+  provider: 'sqlite',
+  open(blog) {
+    // Without the mode, the numbers of the blog are too large for it.
+    const adapterOf = (options: { readonly url: string }) => new PrismaLibSql({ ...options, intMode: 'bigint' })
+    return open(blog, { adapterOf, Database: Libsql })
+  },
+}
+
+const betterSqlite3 = findBetterSqlite3()
+
+/** SQLite in a file by `@prisma/adapter-better-sqlite3`. */
+export const betterSqlite3Driver: Driver = {
+  name: '@prisma/adapter-better-sqlite3',
+  provider: 'sqlite',
+  open: betterSqlite3 && ((blog) => open(blog, betterSqlite3)),
+}
+
+async function open({ client: { PrismaClient }, tables }: Blog, { adapterOf, Database }: Sqlite): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'routewright-sqlite-'))
+  const url = `file:${join(folder, 'test.db')}`
+  const other = new Database(join(folder, 'test.db'))
+  other.exec(`PRAGMA journal_mode = WAL; ${tables}`)
+  const clients: Orm[] = []
+  const clientOf = (adapter: SqlDriverAdapterFactory): Orm => {
+    const orm = new PrismaClient({ adapter })
+    clients.push(orm)
+    return orm
+  }
+  const client = (options: object = {}) => clientOf(adapterOf({ url, ...options }))
+  const orm = client()
+  await fillBlog(orm)
+  return {
+    orm,
+    scenes: {
+      refused: (ask) => ask(client({ url: `file:${join(folder, 'nowhere/test.db')}` })),
+      async 'lock timeout'(ask) {
+        const orm = client({ timeout: 300 })
+        await orm.category.count()
+        other.exec('BEGIN IMMEDIATE')
+        await ask(orm)
+        other.exec('ROLLBACK')
+      },
+      async 'read-only'(ask) {
+        const orm = client()
+        await orm.$executeRawUnsafe('PRAGMA query_only = ON')
+        await ask(orm)
+      },
+      async 'disk full'(ask) {
+        other.exec(`
+          CREATE TABLE filler (bytes BLOB);
+          CREATE TRIGGER other AFTER UPDATE ON Category BEGIN INSERT INTO filler VALUES (zeroblob(1000000)); END`)
+        const orm = client()
+        await orm.$queryRawUnsafe('PRAGMA max_page_count = 40')
+        await ask(orm)
+        other.exec('DROP TRIGGER other; DROP TABLE filler')
+      },
+      // The transaction has read what another one changes before it writes.
+      'serialization failure': (ask) =>
+        ask(clientOf(beforeWrites(adapterOf({ url }), () => other.exec('UPDATE Tag SET name = name')))),
+    },
+    async close() {
+      for (const each of clients) await each.$disconnect().catch(() => undefined)
+      other.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The driver is compiled where it is installed, so that it is no dependency: the benchmark has a folder for it. */
+function findBetterSqlite3(): Sqlite | undefined {
+  const folder = process.env['BETTER_SQLITE3'] ?? join(ROOT, 'bench/better-sqlite3')
+  try {
+    const require = createRequire(resolve(folder, 'package.json'))
+    const { PrismaBetterSqlite3 } = require('@prisma/adapter-better-sqlite3') as {
+      readonly PrismaBetterSqlite3: new (options: object) => SqlDriverAdapterFactory
+    }
+    const Database = require('better-sqlite3') as Sqlite['Database']
+    return { adapterOf: (options) => new PrismaBetterSqlite3(options), Database }
+  } catch {
+    console.log('better-sqlite3 is not installed in bench/better-sqlite3: its faults are left out')
+    return undefined
+  }
+}
