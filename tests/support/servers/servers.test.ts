@@ -1,0 +1,107 @@
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { Client } from 'pg'
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { mariadbPrograms, startMariadb } from './mariadb-server.js'
+import { postgresPrograms, startPostgres } from './postgres-server.js'
+import { startProxy } from './proxy.js'
+
+const postgres = postgresPrograms()
+const mariadb = mariadbPrograms()
+const toRemove: { remove(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const server of toRemove.reverse()) await server.remove()
+})
+
+/** One statement on a connection of its own. */
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql)
+    return rows.flatMap((row) => Object.values(row))
+  } finally {
+    await client.end()
+  }
+}
+
+describe.runIf(postgres)('servers of a test’s own: PostgreSQL', () => {
+  it('keeps what was committed when it is killed, and is followed by a standby that can take over', async () => {
+    const primary = await startPostgres({ programs: postgres ?? '', conf: ["work_mem = '5MB'"] })
+    toRemove.push(primary)
+    expect(await ask(primary.url(), 'SHOW work_mem')).toEqual(['5MB'])
+    await ask(primary.url(), 'CREATE TABLE kept AS SELECT 1 AS one')
+    await primary.kill()
+    await expect(ask(primary.url(), 'SELECT 1')).rejects.toThrow('ECONNREFUSED')
+    await primary.start()
+    expect(await ask(primary.url(), 'SELECT one FROM kept')).toEqual([1])
+
+    const standby = await startPostgres({ programs: postgres ?? '', standbyOf: primary })
+    toRemove.push(standby)
+    expect(await ask(standby.url(), 'SELECT pg_is_in_recovery()')).toEqual([true])
+    await primary.stop()
+    await standby.promote()
+    await ask(standby.url(), 'INSERT INTO kept VALUES (2)')
+    expect(await ask(standby.url(), 'SELECT one FROM kept ORDER BY 1')).toEqual([1, 2])
+  })
+
+  it('is reached through a proxy that stalls, cuts and refuses', async () => {
+    const server = await startPostgres({ programs: postgres ?? '' })
+    toRemove.push(server)
+    const seen: string[] = []
+    const proxy = await startProxy({
+      to: server.port,
+      watch: (bytes, way) => seen.push(`${way}: ${bytes.toString('latin1')}`),
+    })
+    const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`
+    const client = new Client({ connectionString: url })
+    const lost: string[] = []
+    client.on('error', ({ message }) => lost.push(message))
+    await client.connect()
+    expect(seen.some((line) => line.startsWith('answers: '))).toBe(true)
+    proxy.stall('answers')
+    let done = false
+    const query = client.query('CREATE TABLE held AS SELECT 7 AS seven').then(() => (done = true))
+    // The server has done it; nobody here knows.
+    for (let tries = 0; tries < 100; tries++) {
+      const there = await ask(server.url(), "SELECT to_regclass('held')::text")
+      if (there[0] === 'held') break
+    }
+    expect(done).toBe(false)
+    proxy.pass()
+    await query
+    expect(await client.query('SELECT seven FROM held')).toMatchObject({ rows: [{ seven: 7 }] })
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    proxy.cut()
+    await ended
+    expect(lost.length).toBeGreaterThan(0)
+    expect(await ask(url, 'SELECT 1')).toEqual([1])
+    await proxy.refuse()
+    await expect(ask(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED')
+    await proxy.accept()
+    expect(await ask(url, 'SELECT 2')).toEqual([2])
+    await proxy.close()
+  })
+})
+
+describe.runIf(mariadb)('servers of a test’s own: MariaDB', () => {
+  it('keeps what was committed when it is killed', async () => {
+    if (!mariadb) return
+    const server = await startMariadb({ programs: mariadb, flags: ['--max-connections=17'] })
+    toRemove.push(server)
+    const query = async (sql: string) => {
+      const connection = await new PrismaMariaDb(server.url()).connect()
+      try {
+        return await connection.underlyingDriver().query<Record<string, unknown>[]>(sql)
+      } finally {
+        await connection.dispose()
+      }
+    }
+    expect(await query('SELECT @@max_connections AS most')).toMatchObject([{ most: 17n }])
+    await query('CREATE TABLE kept (one INT)')
+    await query('INSERT INTO kept VALUES (1)')
+    await server.kill()
+    await server.start()
+    expect(await query('SELECT one FROM kept')).toMatchObject([{ one: 1 }])
+  })
+})
