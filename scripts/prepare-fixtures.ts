@@ -29,6 +29,7 @@ const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
   names: ['postgresql'],
+  shards: ['postgresql'],
   tenants: ['postgresql', 'mysql'],
   workspace: ['postgresql', 'mysql'],
 }

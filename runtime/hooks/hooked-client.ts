@@ -2,6 +2,7 @@ import { logToConsole } from '../errors/to-request-error.js'
 import type { HookRequest } from '../http/hooks.js'
 import { allowsOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
+import { primaryOf, withReplicasOf } from '../orm/primary.js'
 import { parentOf, transactionsInTurn, transactionsOf, type Transactions, type Turns } from '../orm/transactions.js'
 import type { Enforcement, Hooking } from '../policy/enforce.js'
 import { guardedClient, policiedOf } from '../policy/extension.js'
@@ -50,7 +51,8 @@ export function hookedClient<C>(
 ): object {
   if (typeof Reflect.get(given, '$extends') !== 'function') throw new Error(INSIDE)
   const policied = policiedOf(given)
-  const { client, schema } = policied ?? { client: given, schema: own }
+  const { client: reading, schema } = policied ?? { client: given, schema: own }
+  const client = primaryOf(reading)
   const plan = planOf(schema)
   const session: Session = { event: { context, style }, log }
   const show = masks(schema.values(), plan, session)
@@ -73,7 +75,10 @@ export function hookedClient<C>(
     return show && model ? show(result, model, operation) : result
   }
   const clientFor = (waiting: Waiting | undefined, members: object) =>
-    guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...members }, show && shown)
+    withReplicasOf(
+      reading,
+      guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...members }, show && shown),
+    )
   // Prisma's own, called on whichever client the transaction is to be of.
   const transact = (of: object, work: unknown, options: unknown): Promise<unknown> =>
     Reflect.get(client, '$transaction').call(of, work, options)

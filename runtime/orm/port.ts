@@ -39,9 +39,14 @@ export const PORT = {
     '$connect',
     /** Answers what the client's policies allow, where it has some; see `allows.ts`. */
     '$allows',
+    /** Gives the client of the primary, where there are read replicas; see `primary.ts`. */
+    '$primary',
     /** Mounts policies: Prisma's own way, `policy/extension.ts`. */
     '$extends',
-    /** Tells which fields of results extensions compute, and from which. None of Prisma's documented members; may be missing. */
+    /**
+     * Tells which fields of results extensions compute, and from which; and where read replicas were put on. None of Prisma's
+     * documented members; may be missing.
+     */
     '_extensions',
     /** Gives a client inside the transaction that Prisma tells an extension of. None of its documented members. */
     '_createItxClient',

@@ -1,6 +1,7 @@
 import { type Allows, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
 import { OWN } from '../orm/query-extensions.js'
+import { primaryOf, withReplicasOf } from '../orm/primary.js'
 import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
 import { allows } from './allows.js'
@@ -92,9 +93,12 @@ function extendedWith(client: object, extension: object): object {
 
 function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
   const rules = () => rulesOf(ability, schema)
-  const transactions = transactionsOf(prisma)
-  const computed = computedLookup(prisma)
-  const extended = guardedClient(prisma, { schema, rules, transactions, computed, hooking: UNHOOKED })
+  const primary = primaryOf(prisma)
+  const transactions = transactionsOf(primary)
+  const computed = computedLookup(primary)
+  const guarded = guardedClient(primary, { schema, rules, transactions, computed, hooking: UNHOOKED })
+  policied.set(guarded, { client: primary, schema, rules })
+  const extended = withReplicasOf(prisma, guarded)
   policied.set(extended, { client: prisma, schema, rules })
   return extended
 }

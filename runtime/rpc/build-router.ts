@@ -7,6 +7,7 @@ import { type Adjust, withoutExtra } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import type { LockableOf } from '../orm/owners.js'
 import { repeatConflict, retryRaces } from '../orm/race.js'
+import { primaryOf } from '../orm/primary.js'
 import type { Limits } from '../limits.js'
 import type { Model, Schema } from '../schema/schema.js'
 import { serialize } from '../serialization/serialize.js'
@@ -43,7 +44,10 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
     // An upsert is made again where another request came between its look and its write.
     const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
-    hono.on([...methods], path, (c) => perform(prepare(c, model, name, operation, context), made, repeatConflict))
+    const isRead = methods.includes('GET')
+    hono.on([...methods], path, (c) =>
+      perform(prepare(c, model, name, operation, context, isRead), made, repeatConflict),
+    )
   }
   return {
     hono,
@@ -68,9 +72,11 @@ async function prepare(
   name: string,
   operation: RpcOperation,
   { limits, names, dialect, schema, adjust, lockableOf }: RouterContext,
+  isRead: boolean,
 ): Promise<Prepared> {
   const checked = operation.check(model, await readArguments(await readable(c.req), model, limits), limits)
-  const orm = await clientOf(c)
+  const given = await clientOf(c)
+  const orm = isRead ? given : primaryOf(given)
   c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
   for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
   if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)

@@ -10,6 +10,9 @@ import type * as KitchenSinkRoutes from '../../fixtures/kitchen-sink/expected/in
 import type * as NamesClient from '../../fixtures/names/client/client.js'
 import type * as NamesHono from '../../fixtures/names/expected/hono.js'
 import type * as NamesRoutes from '../../fixtures/names/expected/index.js'
+import type * as ShardsClient from '../../fixtures/shards/client/client.js'
+import type * as ShardsHono from '../../fixtures/shards/expected/hono.js'
+import type * as ShardsRoutes from '../../fixtures/shards/expected/index.js'
 import type * as TenantsClient from '../../fixtures/tenants/client/client.js'
 import type * as TenantsHono from '../../fixtures/tenants/expected/hono.js'
 import type * as TenantsRoutes from '../../fixtures/tenants/expected/index.js'
@@ -41,6 +44,7 @@ export interface Fixtures {
     typeof KitchenSinkHono
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
+  readonly shards: Modules<ShardsClient.PrismaClient, typeof ShardsClient, typeof ShardsRoutes, typeof ShardsHono>
   readonly tenants: Modules<TenantsClient.PrismaClient, typeof TenantsClient, typeof TenantsRoutes, typeof TenantsHono>
   readonly workspace: Modules<
     WorkspaceClient.PrismaClient,

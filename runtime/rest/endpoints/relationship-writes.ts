@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
+import { primaryOf } from '../../orm/primary.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resourceLink } from '../document/answers.js'
 import { readDocument, throwFaults } from '../request/body.js'
@@ -44,7 +45,7 @@ export function relationshipWrites(
       const faults: Fault[] = []
       checkReplaceable(relationship, linkage, '/data', faults)
       throwFaults(faults)
-      const orm = await c.env.getOrm()
+      const orm = primaryOf(await c.env.getOrm())
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
       const kept = keptMembers({ relationship, linkage, pointer: '/data' })
       const data = keys ?? { [name]: replacement(relationship, linkage) }
@@ -98,7 +99,7 @@ async function changeMembers(
   change: 'connect' | 'disconnect',
 ): Promise<Prepared> {
   const { linkage, id } = await readChange(c, model, relationship, context)
-  const orm: unknown = await c.env.getOrm()
+  const orm = primaryOf(await c.env.getOrm())
   c.env.explain = async (error) => {
     const linked = { linkage, pointer: '/data', model: relationship.relation.model }
     return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])

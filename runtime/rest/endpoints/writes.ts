@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
+import { primaryOf } from '../../orm/primary.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resource, resourceLink, resourceUrl } from '../document/answers.js'
 import { type JsonObject, readDocument, throwFaults } from '../request/body.js'
@@ -120,14 +121,14 @@ export function restWrites(
     async create(c) {
       const shown = readAnswer(c, model, context)
       const understood = understandCreate(await readDocument(readable(c.req), limits))
-      return prepareCreate(c, await c.env.getOrm(), shown, understood)
+      return prepareCreate(c, primaryOf(await c.env.getOrm()), shown, understood)
     },
 
     async update(c) {
       const shown = readAnswer(c, model, context)
       const id = requestId(c, model)
       const understood = understandUpdate(await readDocument(readable(c.req), limits), id)
-      return prepareUpdate(c, await c.env.getOrm(), shown, understood)
+      return prepareUpdate(c, primaryOf(await c.env.getOrm()), shown, understood)
     },
 
     async delete(c) {
@@ -136,7 +137,7 @@ export function restWrites(
       const id = requestId(c, model)
       c.env.explain = async (error) => explainResource(error, model, true) ?? error
       return {
-        orm: await c.env.getOrm(),
+        orm: primaryOf(await c.env.getOrm()),
         args: { where: uniqueWhere(model.id, id), select: idSelect(model) },
         reply: async () => respondNothing(),
       }

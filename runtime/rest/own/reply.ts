@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 
 import { bindingsOf } from '../../http/own-routes.js'
+import { primaryOf } from '../../orm/primary.js'
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
 import { notFound, type RestContext, type Shown } from '../context.js'
 import { type AnswerParts, resource, resourceLink, resourceUrl } from '../document/answers.js'
@@ -35,7 +36,10 @@ export async function replyWith(
   { status = 200, total }: ReplyOptions = {},
 ): Promise<Response> {
   const { path, getOrm } = bindingsOf(c)
-  const orm = await getOrm()
+  const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
+  const client = await getOrm()
+  // What a route has written is shown as it is now.
+  const orm = isRead ? client : primaryOf(client)
   const parts = { orm, shown, selection, context }
   // As inside a JSON string, which the links of a document are written into.
   const own = quote(`${context.settings.endpoint}${path === '/' ? '' : path}`).slice(1, -1)
@@ -48,7 +52,7 @@ export async function replyWith(
     const location = status === 201 && model.served.has('/:id') ? resourceUrl(model, row) : undefined
     return resource(row, selfLink(resourceLink(model, row), shown.query), parts, status, location)
   }
-  return c.req.method === 'GET' || c.req.method === 'HEAD' ? answer() : written(answer)
+  return isRead ? answer() : written(answer)
 }
 
 interface List {

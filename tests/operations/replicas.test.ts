@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import type { RestApiOptions } from '../../fixtures/workspace/expected/index.js'
+import { primaryOf } from '../../runtime/orm/primary.js'
+import { policed } from '../hooks/support/rule-modes.js'
+import { fillWorkspace, recorder, type Workspace } from '../hooks/support/workspace.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { staleReplica, type StaleReplica } from './support/stale-replica.js'
+
+type Orm = Workspace['orm']
+
+describeDatabases(
+  'operations: a client with read replicas',
+  (db) => {
+    let replica: StaleReplica<Orm>
+    beforeAll(async () => {
+      replica = await staleReplica(db, 'workspace', fillWorkspace)
+    })
+    afterAll(() => replica.close())
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+      replica.asked()
+    })
+
+    const open = (orm: Orm) =>
+      policed(orm, ({ can }) => {
+        can('manage', 'all')
+        can('read', 'Document', { id: { gt: 0 } })
+      })
+    const computed = (orm: Orm) =>
+      orm.$extends({
+        result: { document: { loud: { needs: { title: true }, compute: ({ title }) => `${title}!` } } },
+      }) as unknown as Orm
+    const { hooks } = recorder()
+
+    /** The ways in which replicas and what else a client has come together. */
+    const WAYS: readonly (readonly [way: string, make: (orm: Orm) => Orm, options: object])[] = [
+      ['alone', (orm) => replica.replicated(orm), {}],
+      ['after policies', (orm) => replica.replicated(open(orm)), {}],
+      ['before policies', (orm) => open(replica.replicated(orm)), {}],
+      ['before computed fields', (orm) => computed(replica.replicated(orm, computed)), {}],
+      ['between policies and computed fields', (orm) => computed(replica.replicated(open(orm), computed)), {}],
+      ['with hooks', (orm) => replica.replicated(orm), { hooks }],
+      ['after policies, with hooks', (orm) => replica.replicated(open(orm)), { hooks }],
+      ['before policies, with hooks', (orm) => computed(open(replica.replicated(orm, computed))), { hooks }],
+    ]
+
+    const document = (title: string, labels: readonly string[], id?: string) => ({
+      data: {
+        type: 'document',
+        ...(id && { id }),
+        attributes: { title },
+        relationships: {
+          ...(!id && { team: { data: { type: 'team', id: '1' } } }),
+          labels: { data: labels.map((label) => ({ type: 'label', id: label })) },
+        },
+      },
+    })
+
+    describe.each(WAYS)('%s', (_, make, options) => {
+      it('REST: what belongs to a write is done on the primary, and reads are the replica’s', async () => {
+        const rest = fixtureClient({ orm: make(db.orm), routes: db.routes }, options)
+        const made = await rest.post('/document?include=labels,team', document('New', ['1', '2']))
+        expect(made.status).toBe(201)
+        expect(made.body.included?.map(({ type, id }) => `${type} ${id}`).sort()).toEqual([
+          'label 1',
+          'label 2',
+          'team 1',
+        ])
+        const { id } = made.one
+        const changed = await rest.patch(`/document/${id}?include=labels`, document('Newer', ['2'], id))
+        expect(changed).toMatchObject({ status: 200, one: { attributes: { title: 'Newer' } } })
+        expect(changed.body.included).toMatchObject([{ id: '2' }])
+        const replaced = await rest.patch(`/document/${id}/relationships/labels`, {
+          data: [{ type: 'label', id: '1' }],
+        })
+        expect(replaced).toMatchObject({ status: 200, many: [{ id: '1' }] })
+        const added = await rest.post(`/document/${id}/relationships/labels`, { data: [{ type: 'label', id: '2' }] })
+        expect(added.ids).toEqual(['1', '2'])
+        const removed = await rest.delete(`/document/${id}/relationships/labels`, {
+          data: [{ type: 'label', id: '2' }],
+        })
+        expect(removed.ids).toEqual(['1'])
+        const person = (name: string) => ({
+          data: {
+            type: 'person',
+            attributes: { email: 'new@red', password: name },
+            relationships: { team: { data: { type: 'team', id: '1' } } },
+          },
+          meta: { operation: 'upsert', matchFields: ['email'] },
+        })
+        expect((await rest.post('/person', person('one'))).status).toBe(201)
+        expect((await rest.post('/person', person('two'))).status).toBe(200)
+        expect(replica.asked()).toEqual([])
+
+        // The replica has nothing of this.
+        expect((await rest.get(`/document/${id}`)).status).toBe(404)
+        expect((await rest.get('/document?include=labels')).ids).toEqual(['1', '2', '3'])
+        expect(replica.asked()).toEqual(expect.arrayContaining(['Document.findUnique', 'Document.findMany']))
+        expect((await rest.delete(`/document/${id}`)).status).toBe(204)
+        expect(replica.asked()).toEqual([])
+      })
+
+      it('RPC: what belongs to a write is done on the primary, and reads are the replica’s', async () => {
+        const { call } = fixtureRpc(db, options, make(db.orm))
+        const include = { comments: { include: { author: true } }, labels: true }
+        const data = { title: 'New', teamId: 1, comments: { create: [{ text: 'a', authorId: 1 }] } }
+        const made = await call('document', 'create', { data, include })
+        expect(made).toMatchObject({ status: 201, body: { data: { comments: [{ text: 'a', author: { id: 1 } }] } } })
+        const where = { id: (made.body.data as { id: number }).id }
+        const labels = { set: [{ id: 1 }] }
+        expect(await call('document', 'update', { where, data: { labels }, include })).toMatchObject({
+          status: 200,
+          body: { data: { labels: [{ id: 1 }] } },
+        })
+        const team = { connect: { id: 1 } }
+        const upsert = { where: { email: 'new@red' }, create: { email: 'new@red', password: 'x', team }, update: {} }
+        expect((await call('person', 'upsert', upsert)).status).toBe(200)
+        expect((await call('person', 'upsert', upsert)).status).toBe(200)
+        expect((await call('document', 'updateManyAndReturn', { where, data: { title: 'x' } })).body.data).toHaveLength(
+          1,
+        )
+        // A look before the write: the row is on the primary alone, and its number would leave the range.
+        const attachment = { data: { name: 'big', size: 2_000_000_000, documentId: where.id } }
+        const big = (await call('attachment', 'create', attachment)).body.data as { id: number }
+        const grown = { where: { id: big.id }, data: { size: { increment: 2_000_000_000 } } }
+        expect((await call('attachment', 'update', grown)).status).toBe(422)
+        expect(replica.asked()).toEqual([])
+
+        expect(await call('document', 'findUnique', { where })).toMatchObject({ body: { data: null } })
+        expect(await call('document', 'count')).toMatchObject({ body: { data: 3 } })
+        expect(replica.asked()).toEqual(['Document.findUnique', 'Document.count'])
+        expect(await call('document', 'delete', { where })).toMatchObject({ status: 200 })
+      })
+    })
+
+    it.each([
+      ['put on before the replicas', (orm: Orm, define: Define) => replica.replicated(policed(orm, define))],
+      ['put on after them', (orm: Orm, define: Define) => policed(replica.replicated(orm), define)],
+      [
+        'put on after them and before more',
+        (orm: Orm, define: Define) => computed(policed(replica.replicated(orm, computed), define)),
+      ],
+    ])('policies hold for what a replica answers, %s', async (_, make) => {
+      const mine: Define = ({ can }) => {
+        can('manage', 'Document', { teamId: 2 })
+        can('read', 'Label')
+      }
+      for (const options of [{}, { hooks }]) {
+        const orm = make(db.orm, mine)
+        const rest = fixtureClient({ orm, routes: db.routes }, options)
+        expect((await rest.get('/document')).ids).toEqual(['3'])
+        expect((await rest.get('/document/1')).status).toBe(404)
+        expect((await rest.get('/person')).ids).toEqual([])
+        expect(replica.asked()).toContain('Document.findMany')
+        const { call } = fixtureRpc(db, options, orm)
+        expect(await call('document', 'count')).toMatchObject({ body: { data: 1 } })
+        expect((await call('document', 'update', { where: { id: 1 }, data: { title: 'x' } })).status).toBe(404)
+        // The app's own way to the primary keeps to them as well.
+        const primary = (orm as unknown as { $primary(): Orm }).$primary()
+        expect(await primary.document.count()).toBe(1)
+        expect(await (primaryOf(orm) as Orm).document.count()).toBe(1)
+      }
+    })
+
+    it('hooks hear of reads that a replica answers', async () => {
+      const narrowed = defineHooks({ Document: { where: () => ({ teamId: 2 }) } })
+      const rest = fixtureClient({ orm: replica.replicated(db.orm), routes: db.routes }, { hooks: narrowed })
+      expect((await rest.get('/document')).ids).toEqual(['3'])
+      expect(replica.asked()).toContain('Document.findMany')
+    })
+
+    it('routes of the app’s own show what they have written', async () => {
+      const routes: NonNullable<RestApiOptions['routes']> = (app, api) => {
+        app.post('/document/:id/copy', async (c) => {
+          const orm = await api.orm(c)
+          const row = await orm.document.create({
+            data: { title: 'Copy', teamId: 1, labels: { connect: { id: 2 } } },
+            select: { id: true },
+          })
+          return api.reply(c, 'Document', row, { status: 201 })
+        })
+      }
+      const rest = fixtureClient({ orm: replica.replicated(db.orm), routes: db.routes }, { routes })
+      const made = await rest.fetch('/document/1/copy?include=labels', { method: 'POST' })
+      expect(made).toMatchObject({ status: 201, one: { attributes: { title: 'Copy' } } })
+      expect(made.body.included).toMatchObject([{ id: '2' }])
+      expect(replica.asked()).toEqual([])
+    })
+
+    it('in a transaction of the app’s own all is on the primary, and in the transaction', async () => {
+      for (const make of [replica.replicated, (orm: Orm) => open(replica.replicated(orm))]) {
+        await db.fill(fillWorkspace)
+        const work = make(db.orm).$transaction(async (tx) => {
+          const rest = fixtureClient({ orm: tx, routes: db.routes })
+          const made = await rest.post('/document?include=labels', document('Inside', ['1']))
+          expect(made).toMatchObject({ status: 201, body: { included: [{ id: '1' }] } })
+          expect((await rest.get(`/document/${made.one.id}`)).status).toBe(200)
+          throw new Error('Rolled back.')
+        })
+        await expect(work).rejects.toThrow('Rolled back.')
+        expect(await db.orm.document.count()).toBe(3)
+        expect(replica.asked()).toEqual([])
+      }
+    })
+
+    it('a client is asked for its primary once', () => {
+      const orm = computed(replica.replicated(db.orm))
+      expect(primaryOf(orm)).toBe(primaryOf(orm))
+      expect(primaryOf(db.orm)).toBe(db.orm)
+      expect(primaryOf(primaryOf(orm))).toBe(primaryOf(orm))
+    })
+
+    it('a primary that would lose the policies is refused', async () => {
+      const orm = open(db.orm)
+      const around = new Proxy(orm, { get: (of, name) => (name === '$primary' ? () => db.orm : Reflect.get(of, name)) })
+      expect(() => primaryOf(around)).toThrow('without its access policies')
+    })
+  },
+  { fixture: 'workspace', only: ['sqlite'] },
+)
+
+type Define = Parameters<typeof policed>[1]
