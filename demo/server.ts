@@ -1,4 +1,7 @@
-import { serve, type ServerType } from '@hono/node-server'
+import { createServer, type Server } from 'node:http'
+
+import { getRequestListener } from '@hono/node-server'
+import type { ApiHandler } from '@routewright/runtime'
 import { Hono } from 'hono'
 
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
@@ -9,8 +12,12 @@ import { restRoutes, rpcRoutes } from './own-routes.js'
 export interface DemoServer {
   /** Where it answers, as `http://localhost:3000`. */
   readonly url: string
+  /** Ends it: takes no connection any more, and answers what is here. */
   close(): Promise<void>
 }
+
+/** How long requests may take that are here when the end has begun. Less than what a platform waits before it kills a process. */
+const GRACE = 8000
 
 /**
  * Serves the blog on localhost: REST under `/api/rest`, RPC under `/api/rpc`.
@@ -29,27 +36,32 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
     const url = `http://localhost:${candidate}`
     const getOrm = () => client
     const app = new Hono()
-    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes: defineRestRoutes(restRoutes) })
+    const routes = defineRestRoutes(restRoutes)
+    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes, health: true })
     app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
     app.route('/api/rpc', createHonoHandler({ getOrm, handler: rpc }))
     const server = await listen(app, candidate)
-    if (server) return { url, close: () => closed(server) }
+    if (server) return { url, close: () => end(server, [rest, rpc]) }
   }
   throw new Error(`There is no free port from ${port} on.`)
 }
 
-function closed(server: ServerType): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    // A browser keeps its connection.
-    if ('closeAllConnections' in server) server.closeAllConnections()
-  })
+/** Resolves when nothing is left to do: then the database can be let go of. */
+async function end(server: Server, handlers: readonly Pick<ApiHandler, 'drain'>[]): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const late = setTimeout(() => server.closeAllConnections(), GRACE)
+  await Promise.all(handlers.map((handler) => handler.drain()))
+  // What is left are answers on their way, and connections that wait for a next request.
+  server.closeIdleConnections()
+  await closed
+  clearTimeout(late)
 }
 
 /** Undefined where the port is taken. */
-function listen(app: Hono, port: number): Promise<ServerType | undefined> {
+function listen(app: Hono, port: number): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: 'localhost', port }, () => resolve(server))
+    const server = createServer(getRequestListener(app.fetch))
+    server.listen(port, 'localhost', () => resolve(server))
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined)
       else reject(error)

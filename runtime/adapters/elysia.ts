@@ -29,5 +29,6 @@ function requestOf({ request, body }: Context): Request {
   const headers = new Headers(request.headers)
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
   const given = typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
-  return new Request(request.url, { method: request.method, headers, body: given })
+  const { url, method, signal } = request
+  return new Request(url, { method, headers, body: given, signal })
 }

@@ -35,10 +35,14 @@ export const ERROR_CODES = {
   'unknown-attribute': { status: 422, title: 'Unknown attribute' },
   'unknown-relationship': { status: 422, title: 'Unknown relationship' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'client-gone': { status: 499, title: 'Client gone' },
   'internal-error': { status: 500, title: 'Internal error' },
   'database-unavailable': { status: 503, title: 'Database unavailable' },
   'database-timeout': { status: 504, title: 'Database took too long' },
   'transaction-timeout': { status: 503, title: 'Transaction took too long' },
+  timeout: { status: 504, title: 'Request took too long' },
+  'too-busy': { status: 503, title: 'Too busy' },
+  'shutting-down': { status: 503, title: 'Shutting down' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>
 
 /** One of {@link ERROR_CODES}. */

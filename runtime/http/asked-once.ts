@@ -3,19 +3,21 @@ import { HTTPException } from 'hono/http-exception'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv, Log, RequestContext } from './handler.js'
 import { erase } from './perform.js'
+import type { Alive } from './traffic/life.js'
 
 /** Makes of the client that the app gave the one that routes get. */
 export type Mount<O, C> = (orm: O, context: C, log: Log | undefined) => O
 
+/** What a request may ask for. */
+export type Asked = Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext' | 'alive'>
+
 /**
  * What routes may ask of the app, as often as they like: it is asked once a request, and not before.
+ * @param alive a client is asked for, and given, only while it throws nothing
  * @param mount puts on the client what the handler does around it
  * @returns each gives the same as before, or rejects with the same
  */
-export function askedOnce<O, C>(
-  app: RequestContext<O, C>,
-  mount?: Mount<O, C>,
-): Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'> {
+export function askedOnce<O, C>(app: RequestContext<O, C>, alive: Alive, mount?: Mount<O, C>): Asked {
   let context: Promise<C | undefined> | undefined
   let orm: O | Promise<O> | undefined
   const getContext = () => {
@@ -27,12 +29,22 @@ export function askedOnce<O, C>(
   }
   const getOrm = () => {
     if (orm !== undefined) return orm
+    alive()
     // Most apps have one client, and nothing to wait for.
     orm = app.context || mount ? mountedClient(app, getContext, mount) : clientAtOnce(app)
-    if (isPromise(orm)) orm.catch(() => {})
+    if (!isPromise(orm)) return orm
+    orm = stillWanted(orm, alive)
+    orm.catch(() => {})
     return orm
   }
-  return { getContext, getOrm }
+  return { getContext, getOrm, alive }
+}
+
+/** A client that was waited for: meanwhile the one who asked may have gone. */
+async function stillWanted<O>(given: Promise<O>, alive: Alive): Promise<O> {
+  const orm = await given
+  alive()
+  return orm
 }
 
 function clientAtOnce<O, C>(app: RequestContext<O, C>): O | Promise<O> {

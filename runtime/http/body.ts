@@ -101,7 +101,8 @@ export function limited(request: Request, most: number, excess: unknown): Reques
       else controller.enqueue(chunk)
     },
   })
-  const init: RequestInit & { readonly duplex: 'half' } = { body: body.pipeThrough(count), duplex: 'half' }
+  const { signal } = request
+  const init: RequestInit & { readonly duplex: 'half' } = { body: body.pipeThrough(count), duplex: 'half', signal }
   return new Request(request, init)
 }
 

@@ -5,10 +5,12 @@ import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
-import type { ApiEnv, ApiHandler, Log, RequestContext } from './handler.js'
+import type { ApiEnv, Log, RequestContext } from './handler.js'
 import { methodsAt, methodsOf, otherMethod } from './method-answers.js'
-import { isBelow, joinPath, pathOf } from './mount.js'
+import { pathBelow } from './mount.js'
 import type { OwnRouter, Tried } from './own-routes.js'
+import type { Alive } from './traffic/life.js'
+import type { Answer } from './traffic/timed.js'
 import { handVariablesOn } from './variables.js'
 
 /**
@@ -35,6 +37,11 @@ export interface Routers {
   readonly spellings: ReadonlyMap<string, string>
 }
 
+/** Tells whether paths that begin with a name are those of a model. */
+export function isTaken({ served, spellings }: Routers): (name: string) => boolean {
+  return (name) => served.has(name) || spellings.has(name)
+}
+
 /** What an app does around what is served. */
 export interface Around<O, C> {
   /** Puts hooks around the client of a request. */
@@ -44,7 +51,7 @@ export interface Around<O, C> {
 }
 
 /**
- * Makes one handler of the routers of many models: finds the model by the first path segment, lets its router answer the
+ * Makes of the routers of many models what answers requests: finds the model by the first path segment, lets its router answer the
  * rest of the path, and renders every failure in the style's format: 404, 405 with `Allow`, and whatever a route threw. Another
  * spelling of a path name is answered with 308, so that whoever guards paths in front of the handler sees what is served.
  * @param routers the models' routers
@@ -57,7 +64,7 @@ export function dispatch<O, C = unknown>(
   renderFailure: RenderFailure,
   rules: PathRules,
   { mount, own }: Around<O, C> = {},
-): ApiHandler<O, C> {
+): Answer<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
   const apps = appsOf(false)
@@ -67,6 +74,7 @@ export function dispatch<O, C = unknown>(
     request: Request,
     context: RequestContext<O, C>,
     path: string,
+    alive: Alive,
     tried?: Tried,
   ): Promise<Response> => {
     const end = path.indexOf('/', 1)
@@ -85,10 +93,11 @@ export function dispatch<O, C = unknown>(
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
     }
     // `/post` is the collection; `/post/` is nothing.
-    const { getOrm, getContext } = tried?.asked ?? askedOnce(context, mount)
+    const { getOrm, getContext } = tried?.asked ?? askedOnce(context, alive, mount)
     const env: ApiEnv['Bindings'] = {
       getOrm,
       getContext,
+      alive,
       log: context.log,
       variables,
       alsoAllowed: tried?.methods,
@@ -103,12 +112,10 @@ export function dispatch<O, C = unknown>(
     }
   }
   const first = own?.(renderFailure, mount)
-  return {
-    fetch(request, context) {
-      const path = pathBelow(request.url, context.prefix) ?? ''
-      if (!first) return ours(request, context, path)
-      return first(request, context, path, (passed, tried) => ours(passed, context, path, tried))
-    },
+  return (request, context, alive) => {
+    const path = pathBelow(request.url, context.prefix) ?? ''
+    if (!first) return ours(request, context, path, alive)
+    return first(request, context, path, alive, (passed, tried) => ours(passed, context, path, alive, tried))
   }
 }
 
@@ -153,23 +160,18 @@ function modelApp(
     if (refusal) return fail(refusal)
     return otherMethod(method, [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others], fail)
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.env.explain), c.env.log, name))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.env), c.env.log, name))
   return app
 }
 
 /** What a failure is answered with: what the route itself knows of it, if it does. */
-async function explained(error: unknown, explain: ApiEnv['Bindings']['explain']): Promise<unknown> {
+async function explained(error: unknown, { explain, alive }: ApiEnv['Bindings']): Promise<unknown> {
+  if (!explain || error instanceof RequestError) return error
   try {
-    return explain && !(error instanceof RequestError) ? await explain(error) : error
+    alive()
+    return await explain(error)
   } catch (better) {
     // Where the look at the reason fails too, as in a transaction that has ended, the first failure is the answer.
     return better instanceof RequestError ? better : error
   }
-}
-
-/** The part of a URL's path below a prefix, or undefined where the path is not below it. */
-function pathBelow(url: string, prefix = ''): string | undefined {
-  const path = pathOf(url)
-  const mount = joinPath(prefix)
-  return isBelow(path, mount) ? path.slice(mount.length) : undefined
 }

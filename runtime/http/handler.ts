@@ -28,6 +28,12 @@ export type Log = (message: string, error: unknown) => void
 export interface ApiHandler<O = never, C = unknown> {
   /** Answers a request. Never rejects: every failure is a response in the style's own error format. */
   fetch(request: Request, context: RequestContext<O, C>): Promise<Response>
+  /**
+   * Begins the end: requests that are here are answered, and every answer asks the client to close its connection (`Connection: close`).
+   * Once nothing is left to do, what still comes is answered with 503.
+   * @returns resolves when the work on every request has ended; the same however often it is called
+   */
+  drain(): Promise<void>
   /** Never there. It has the compiler hold `C` strictly, which it does not with a method. */
   readonly needs?: (context: C) => void
 }
@@ -39,6 +45,8 @@ export interface ApiEnv {
     readonly getOrm: () => unknown
     /** What the app says of this request, undefined where it says nothing: the same, however often it is asked for. */
     readonly getContext: () => Promise<unknown>
+    /** Called before a query. Throws where the client has gone, or the time of the request is over. */
+    readonly alive: () => void
     /** The request's path below the model's name, still percent-encoded; in a route of the user's own, below the prefix. */
     readonly path: string
     /** The methods of routes of the user's own at this path. */

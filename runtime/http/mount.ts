@@ -117,3 +117,10 @@ export function pathOf(url: string): string {
   const end = fragment < 0 || (query >= 0 && query < fragment) ? query : fragment
   return end < 0 ? url.slice(start) : url.slice(start, end)
 }
+
+/** The part of a URL's path below a prefix, or undefined where the path is not below it. */
+export function pathBelow(url: string, prefix = ''): string | undefined {
+  const path = pathOf(url)
+  const mount = joinPath(prefix)
+  return isBelow(path, mount) ? path.slice(mount.length) : undefined
+}

@@ -3,11 +3,12 @@ import type { RouterRoute } from 'hono/types'
 
 import { RequestError } from '../errors/request-error.js'
 import { CACHE_CONTROL } from './cache-control.js'
-import { askedOnce, type Mount } from './asked-once.js'
+import { type Asked, askedOnce, type Mount } from './asked-once.js'
 import { limited, readable, tooLarge } from './body.js'
 import type { RenderFailure } from './dispatch.js'
 import type { ApiEnv, RequestContext } from './handler.js'
 import { isRoute, methodsAt, methodsOf } from './method-answers.js'
+import type { Alive } from './traffic/life.js'
 import { handVariablesOn } from './variables.js'
 
 /**
@@ -31,7 +32,7 @@ export interface OwnRoutes {
 
 /** What is known once they were tried. */
 export interface Tried {
-  readonly asked: Pick<ApiEnv['Bindings'], 'getOrm' | 'getContext'>
+  readonly asked: Asked
   /** What their middleware has set, and what the outer app has. */
   readonly variables: Readonly<Record<string, unknown>>
   /** The methods that they have at this path. */
@@ -42,7 +43,13 @@ export interface Tried {
 type PassOn = (request: Request, tried: Tried) => Promise<Response>
 
 /** Answers a request with a route of the user's own, or passes it on. */
-type Try<O, C> = (request: Request, context: RequestContext<O, C>, path: string, passOn: PassOn) => Promise<Response>
+type Try<O, C> = (
+  request: Request,
+  context: RequestContext<O, C>,
+  path: string,
+  alive: Alive,
+  passOn: PassOn,
+) => Promise<Response>
 
 /**
  * Makes what tries routes of the user's own before those of a style. It passes on what no route of theirs answers, and what one of them
@@ -86,8 +93,8 @@ function tryFirst<O, C>(own: OwnRoutes, renderFailure: RenderFailure, mount: Mou
   const methods = methodsOf(app)
   app.all('*', async (c) => c.env.passOn?.(await readable(c.req), c.var) ?? c.notFound())
 
-  return async (request, context, path, passOn) => {
-    const asked = askedOnce(context, mount)
+  return async (request, context, path, alive, passOn) => {
+    const asked = askedOnce(context, alive, mount)
     const { log, variables } = context
     const at = path === '' ? '/' : path
     const env: ApiEnv['Bindings'] = {

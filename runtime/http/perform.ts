@@ -1,3 +1,5 @@
+import type { Alive } from './traffic/life.js'
+
 /**
  * A call of the Prisma client, as an emitted route writes it: `(orm, args) => orm.post.findMany(args)`. The client's types are
  * known there only. To the runtime, the client and its arguments are those of any model.
@@ -28,21 +30,28 @@ export type Rescue = (error: unknown, orm: unknown, call: () => PromiseLike<unkn
 /**
  * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
  * @param request what the route's endpoint made of the request
+ * @param alive throws where nobody waits for an answer: neither the call is made then, nor what the answer takes
  * @throws whatever the client throws; the style's error format answers it
  */
 export async function perform(
   request: Prepared | Promise<Prepared>,
   call: ClientCall,
   rescue: Rescue,
+  alive: Alive,
 ): Promise<Response> {
   const prepared = await request
+  const made = () => {
+    alive()
+    return resultOf(prepared, call)
+  }
   const began = Date.now()
   let result: unknown
   try {
-    result = await resultOf(prepared, call)
+    result = await made()
   } catch (error) {
-    result = await rescue(error, prepared.orm, () => resultOf(prepared, call), began)
+    result = await rescue(error, prepared.orm, made, began)
   }
+  alive()
   return prepared.reply(result)
 }
 

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { bodyIsGone } from '../http/body.js'
 import { MOST_DISCARDED } from '../http/drain.js'
 import { RequestError } from '../errors/request-error.js'
+import { signalled } from './signal.js'
 
 /** A request as Node's `http`, `https` and `http2` servers give it, and what frameworks add to it. */
 export interface NodeRequest extends Readable {
@@ -11,12 +12,23 @@ export interface NodeRequest extends Readable {
   readonly url?: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly httpVersionMajor?: number
+  /** The connection; that of HTTP/2 has many requests at once. */
+  readonly socket?: NodeSocket | null
+  /** Whether the client has gone before all of the request was here; in HTTP/2 also afterwards. */
+  readonly aborted?: boolean
   /** The URL as the client sent it, where a router has cut its mount point from `url`. */
   readonly originalUrl?: string
   /** The body, where a body parser has read it. */
   readonly body?: unknown
   /** The bytes of the body, where a body parser has kept them. */
   readonly rawBody?: unknown
+}
+
+/** A connection, as far as it tells its end. */
+export interface NodeSocket {
+  readonly destroyed?: boolean
+  once(event: 'close', listener: () => void): unknown
+  off(event: 'close', listener: () => void): unknown
 }
 
 /** A request for a handler, and the way to let go of its body. */
@@ -53,15 +65,15 @@ export function incoming(
   if (given !== undefined) {
     // They describe the bytes that came over the wire, which are not these.
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
-    return { request: new Request(url, { method, headers, body: given }), release: () => drain(req) }
+    return signalled(req, new Request(url, { method, headers, body: given }), () => drain(req))
   }
   if (method === 'GET' || method === 'HEAD' || !isAnnounced(req)) {
-    return { request: new Request(url, { method, headers }), release: () => drain(req) }
+    return signalled(req, new Request(url, { method, headers }), () => drain(req))
   }
   const source = isReadable(parsed) ? parsed : req
   const { stream, release } = streamOf(source)
   const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body: stream, duplex: 'half' }
-  return { request: new Request(url, init), release }
+  return signalled(req, new Request(url, init), release)
 }
 
 /** What the web's URL takes out of a path, or makes something else of: `.` and `..` as segments, and `\`. */

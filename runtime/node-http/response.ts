@@ -6,6 +6,8 @@ export interface NodeResponse {
   readonly headersSent: boolean
   readonly destroyed: boolean
   readonly writableEnded: boolean
+  /** Of HTTP/2 alone. */
+  readonly stream?: unknown
   getHeader(name: string): HeaderValue
   setHeader(name: string, value: number | string | readonly string[]): unknown
   write(chunk: Uint8Array): boolean
@@ -33,6 +35,8 @@ export async function send(response: Response, res: NodeResponse, head: boolean)
   if (res.destroyed || res.writableEnded) return cancel(body)
   res.statusCode = response.status
   for (const [name, value] of headersOf(response, res)) {
+    // HTTP/2 has no such header, and Node warns of it.
+    if (name === 'connection' && res.stream !== undefined) continue
     const cookies = Array.isArray(value) ? [res.getHeader(name) ?? [], value].flat().map(String) : value
     res.setHeader(name, cookies)
   }

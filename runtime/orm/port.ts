@@ -60,6 +60,12 @@ export const PORT = {
      * no row is locked.
      */
     '_activeProvider',
+    /** Puts an extension beneath policies, `policy/extension.ts`, for requests with a time limit: `watched-client.ts`. */
+    '$beneath',
+    /** Asks for the least there is, where someone asks whether all is well, and limits the statements of a transaction. May be missing. */
+    '$queryRawUnsafe',
+    /** Tells how long the app lets transactions take. None of its documented members; where it is missing, Prisma's own defaults hold. */
+    '_engineConfig',
   ],
 } as const satisfies {
   readonly operations: Readonly<Record<string, readonly (keyof PortArguments)[]>>
@@ -68,6 +74,9 @@ export const PORT = {
 
 /** The member of a client that tells the database. */
 export const PROVIDER = '_activeProvider'
+
+/** The method of a client with access policies that puts an extension beneath them: see `policy/extension.ts`. */
+export const BENEATH = '$beneath'
 
 /** The arguments that operations take, and what may stand in them. Made or checked by the runtime; here they have names only. */
 export interface PortArguments {

@@ -1,5 +1,6 @@
 import { type Allows, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
+import { BENEATH } from '../orm/port.js'
 import { OWN } from '../orm/query-extensions.js'
 import { primaryOf, withReplicasOf } from '../orm/primary.js'
 import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
@@ -91,13 +92,38 @@ function extendedWith(client: object, extension: object): object {
   return extendable.$extends(extension)
 }
 
+/** Puts the same policies on the same client with an extension. */
+const again = new WeakMap<object, (extension: object) => Extended>()
+
+/**
+ * The same client, with an extension beneath its policies: so it sees each query that they make of a call, and extensions that were put
+ * on after them stay where they are.
+ */
+function withBeneath(client: Layered, extension: object): object {
+  const later: object[] = []
+  let at: Layered | undefined = client
+  for (let layer = at._extensions?.head; at && layer; layer = layer.previous) {
+    const extended = again.get(at)?.(extension)
+    if (extended) return later.reduce(extendedWith, extended)
+    later.unshift(layer.extension)
+    at = at._appliedParent
+  }
+  throw new Error('This version of Prisma does not let a request under access policies have a time limit.')
+}
+
 function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
   const rules = () => rulesOf(ability, schema)
   const primary = primaryOf(prisma)
   const transactions = transactionsOf(primary)
   const computed = computedLookup(primary)
-  const guarded = guardedClient(primary, { schema, rules, transactions, computed, hooking: UNHOOKED })
+  const enforcement = { schema, rules, transactions, computed, hooking: UNHOOKED }
+  const guarded = guardedClient(primary, enforcement, {
+    [BENEATH](this: object, extension: object) {
+      return withBeneath(this, extension)
+    },
+  })
   policied.set(guarded, { client: primary, schema, rules })
+  again.set(guarded, (extension) => extend(extendedWith(primary, extension), schema, ability))
   const extended = withReplicasOf(prisma, guarded)
   policied.set(extended, { client: prisma, schema, rules })
   return extended

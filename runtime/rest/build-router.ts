@@ -22,7 +22,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
   const route = (methods: readonly string[], path: string, endpoint: Endpoint, call: ClientCall) => {
-    hono.on([...methods], path, (c) => perform(endpoint(c), call, repeatConflict))
+    hono.on([...methods], path, (c) => perform(endpoint(c), call, repeatConflict, c.env.alive))
   }
   return {
     hono,
@@ -38,7 +38,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
       if (path !== '/') return route(['POST'], path, relationEndpoint(path, endpoints.add), call)
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
-        if (!prepared.upsert) return perform(prepared, call, repeatConflict)
+        if (!prepared.upsert) return perform(prepared, call, repeatConflict, c.env.alive)
         if (!update) throw new Error('An upsert needs the route that updates a resource.')
         return prepared.upsert({ create: call, update })
       })

@@ -3,13 +3,16 @@ import type { Hono } from 'hono'
 import { clientCheck } from '../orm/computed.js'
 import { computedAdjuster } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, type Routers } from '../http/dispatch.js'
+import { dispatch, isTaken, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readComputed } from '../schema/computed.js'
 import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
 import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
+import { readTraffic } from '../http/traffic/options.js'
+import { withTraffic } from '../http/traffic/traffic.js'
+import { requestClients } from '../orm/request-clients.js'
 import { erase } from '../http/perform.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
 import { restFailure } from './document/errors.js'
@@ -22,6 +25,7 @@ import { relationshipWrites } from './endpoints/relationship-writes.js'
 import { selector } from './orm/selection.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './endpoints/writes.js'
+import { healthDocument } from './document/health.js'
 
 /**
  * Mounts REST routes under their path names (contract 2.1, 2.2). All that depends on the schema and the options alone is
@@ -38,9 +42,9 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
-  const served = [...resources.values()].filter(({ model }) => settings.isServed(model))
+  const onWire = [...resources.values()].filter(({ model }) => settings.isServed(model))
   const computed = readComputed(options.computed, resources.values())
-  const schema = compileSchema(served, options.hooks?.completes, computed)
+  const schema = compileSchema(onWire, options.hooks?.completes, computed)
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
     settings,
@@ -65,7 +69,10 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const failure = restFailure(schema, settings.strict, context.byType)
   const own = options.routes && ownRoutes(options.routes).rest(context)
   const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
-  return dispatch(byPathName(routers, settings), failure, rules, { mount, own })
+  const served = byPathName(routers, settings)
+  const answer = dispatch(served, failure, rules, { mount, own })
+  const traffic = readTraffic(options, isTaken(served))
+  return withTraffic(answer, traffic, { ...requestClients(schema), fail: failure, healthy: healthDocument })
 }
 
 function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {

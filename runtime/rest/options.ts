@@ -1,4 +1,5 @@
 import type { Hooks } from '../http/hooks.js'
+import type { TrafficOptions } from '../http/traffic/options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
@@ -13,7 +14,7 @@ export type RestRoutesByModel = Readonly<
 /**
  * Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request.
  */
-export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> {
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> extends TrafficOptions {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it; the request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */

@@ -1,3 +1,4 @@
+import { TRAFFIC_OPTIONS } from '../http/traffic/options.js'
 import { type Limits, positive, readLimits, requireKnown } from '../limits.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/schema.js'
@@ -14,6 +15,7 @@ const OPTIONS = [
   'routes',
   'limits',
   'hooks',
+  ...TRAFFIC_OPTIONS,
 ] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_MAX_PAGE_SIZE = 1000

@@ -5,16 +5,19 @@ import { computedAdjuster } from '../orm/computed-args.js'
 import { type Lockable, lockable } from '../orm/lock.js'
 import type { LockableOf } from '../orm/owners.js'
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, type RenderFailure } from '../http/dispatch.js'
+import { dispatch, isTaken, type RenderFailure } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
 import { isRoute } from '../http/method-answers.js'
 import { erase } from '../http/perform.js'
+import { readTraffic, TRAFFIC_OPTIONS } from '../http/traffic/options.js'
+import { withTraffic } from '../http/traffic/traffic.js'
+import { requestClients } from '../orm/request-clients.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readLimits, requireKnown } from '../limits.js'
 import { readComputed } from '../schema/computed.js'
 import { type Resource, uniquesOf } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/schema.js'
-import { rpcRouter } from './build-router.js'
+import { rpcRouter, success } from './build-router.js'
 import { renderFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
 import type { OwnRpcRoutes } from './own/define.js'
@@ -33,7 +36,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes'])
+  requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes', ...TRAFFIC_OPTIONS])
   const limits = readLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = readComputed(options.computed, resources)
@@ -58,7 +61,10 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const failure: RenderFailure = (error, log, name = '') => renderFailure(error, schema, log, byName.get(name))
   const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  return dispatch(routers, failure, { alternatives: operationsOf }, { mount, own })
+  const answer = dispatch(routers, failure, { alternatives: operationsOf }, { mount, own })
+  const traffic = readTraffic(options, isTaken(routers))
+  const healthy = () => success({ status: 'ok' }, 200, HEALTH_MEMBERS)
+  return withTraffic(answer, traffic, { ...requestClients(schema), fail: failure, healthy })
 }
 
 /** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */
@@ -77,6 +83,8 @@ function ownRoutes<C>(routes: OwnRpcRoutes<C>): OwnRpcRoutes<C> {
   if (typeof routes.rpc === 'function') return routes
   throw new Error('routes must be what the emitted defineRpcRoutes gives: defineRpcRoutes((app, api) => { … }).')
 }
+
+const HEALTH_MEMBERS: ReadonlySet<string> = new Set(['status'])
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {
   return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]

@@ -1,4 +1,5 @@
 import type { Hooks } from '../http/hooks.js'
+import type { TrafficOptions } from '../http/traffic/options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { OwnRpcRoutes } from './own/define.js'
@@ -7,7 +8,7 @@ import type { RpcRoutesByModel } from './routes.js'
 /**
  * Options of the emitted `RPCApiHandler`. The contract has none; all of these may be left out. `C` is what the app says of a request.
  */
-export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> {
+export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends TrafficOptions {
   /**
    * Model name → computed fields of the client (`$extends({ result })`) that its rows are answered with, and that can be selected. The
    * emitted `computedOf` checks the names against a client. Default: none.

@@ -6,6 +6,7 @@ import { expressHandler } from '../../runtime/adapters/express.js'
 import { echo, type Echo, HEADERS } from './suite/echo.js'
 import { inTwo, listen, type Mount } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
+import { answering } from './suite/answering.js'
 
 const api = ({ handler, getOrm, context }: Mount, prefix?: string) =>
   expressHandler({
@@ -109,7 +110,7 @@ it('hands the answer on with sendResponse: false', async () => {
 })
 
 it('gives what a handler throws to error middleware with sendResponse: false', async () => {
-  const handler = { fetch: () => Promise.reject(new Error('broken')) }
+  const handler = answering<string>(() => Promise.reject(new Error('broken')))
   const failed: express.ErrorRequestHandler = (error, _req, res, _next) => void res.status(500).send(String(error))
   const server = await listen(
     express().use('/api', expressHandler({ handler, getOrm: () => 'ada', sendResponse: false }), failed),

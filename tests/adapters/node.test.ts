@@ -11,6 +11,7 @@ import { raw } from './suite/connections.js'
 import { echo } from './suite/echo.js'
 import { listen, type Running, userHeader } from './suite/serving.js'
 import { adapterSuite } from './suite/suite.js'
+import { answering } from './suite/answering.js'
 
 const MOUNT = '/v1/api'
 
@@ -66,7 +67,7 @@ describe('the request line', () => {
 
 describe('a body that is too large', () => {
   const head = (length: string) => `POST ${MOUNT}/post HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`
-  const refused: ApiHandler<unknown> = { fetch: async () => new Response('too large', { status: 413 }) }
+  const refused = answering<unknown>(async () => new Response('too large', { status: 413 }))
 
   it.each([
     ['announced', 'Content-Length: 1000000000000', 'x'.repeat(65_536)],
@@ -101,6 +102,7 @@ describe('the answer', () => {
 
   it('breaks off where the handler breaks off', async () => {
     const { fetch } = await serve({
+      drain: async () => undefined,
       async fetch() {
         let pulls = 0
         const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {

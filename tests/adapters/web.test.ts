@@ -76,6 +76,7 @@ adapterSuite(
 describe('the mount point in a Hono app', () => {
   /** Answers with the prefix that it was told, and with what stands below it. */
   const below: ApiHandler<object> = {
+    drain: async () => undefined,
     async fetch(request, { prefix = '' }) {
       return Response.json({ prefix, below: new URL(request.url).pathname.slice(prefix.length) })
     },

@@ -35,6 +35,7 @@ describeDatabases(
         result: { document: { loud: { needs: { title: true }, compute: ({ title }) => `${title}!` } } },
       }) as unknown as Orm
     const { hooks } = recorder()
+    const timeout = 60_000
 
     /** The ways in which replicas and what else a client has come together. */
     const WAYS: readonly (readonly [way: string, make: (orm: Orm) => Orm, options: object])[] = [
@@ -46,6 +47,9 @@ describeDatabases(
       ['with hooks', (orm) => replica.replicated(orm), { hooks }],
       ['after policies, with hooks', (orm) => replica.replicated(open(orm)), { hooks }],
       ['before policies, with hooks', (orm) => computed(open(replica.replicated(orm, computed))), { hooks }],
+      ['alone, with a time limit', (orm) => replica.replicated(orm), { timeout }],
+      ['after policies, with a time limit', (orm) => computed(replica.replicated(open(orm), computed)), { timeout }],
+      ['before policies, with hooks and a time limit', (orm) => open(replica.replicated(orm)), { hooks, timeout }],
     ]
 
     const document = (title: string, labels: readonly string[], id?: string) => ({

@@ -208,6 +208,15 @@ describeDatabases(
       })
     })
 
+    it('is on the list where requests have a time limit, and where someone asks whether all is well', async () => {
+      await requireListed(async (asked) => {
+        const orm = recorded(recorded(db.orm, asked).$extends(withPolicies(betaAbility())), asked)
+        const rpc = fixtureRpc(db, { timeout: 60_000, health: true }, orm)
+        for (const [model, operation, args] of GUARDED.slice(0, 6)) await requireAnswer(rpc, model, operation, args)
+        expect((await rpc.fetch('/health')).status).toBe(200)
+      })
+    })
+
     it('is on the list inside a transaction of the app as well', async () => {
       await requireListed(async (asked) => {
         const orm = recorded(db.orm, asked).$extends(withPolicies(betaAbility()))

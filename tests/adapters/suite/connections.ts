@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 
 import { ECHO, OTHER, type Subject } from './subject.js'
+import { answering } from './answering.js'
 
 /** Writes to a connection as it is, and reads all that comes until it ends. */
 export function raw(port: number | undefined, parts: readonly string[]): Promise<string> {
@@ -23,7 +24,7 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
   describe('connections', () => {
     it('survive a large body that the handler does not read', async ({ skip: skipTest }) => {
       skipTest(skip() || facts.parsed === true)
-      answerWith({ fetch: async () => Response.json({ read: 0 }, { status: 413 }) })
+      answerWith(answering(async () => Response.json({ read: 0 }, { status: 413 })))
       const post = `POST ${at(OTHER)}/post HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n`
       const get = `GET ${at(ECHO)}/post HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
       const answers = await raw(server().port, [post, 'x'.repeat(500_000), get])
@@ -36,6 +37,7 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
       let failed: (error: unknown) => void = () => {}
       const failure = new Promise((resolve) => (failed = resolve))
       answerWith({
+        drain: async () => undefined,
         async fetch(request) {
           asked++
           const text = await request.text().catch(failed)
@@ -64,6 +66,7 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
       let onCancel: () => void = () => {}
       const cancellation = new Promise<void>((resolve) => (onCancel = resolve))
       answerWith({
+        drain: async () => undefined,
         async fetch() {
           const pull = (controller: ReadableStreamDefaultController<Uint8Array>) =>
             new Promise<void>((resolve) => {
@@ -85,6 +88,33 @@ export function describeConnections({ server, answerWith, facts }: Subject): voi
       abort.abort()
       await cancellation
     })
+
+    it.for(['GET', 'POST'])(
+      'that end before it abort the signal of the request: %s',
+      async (method, { skip: skipTest }) => {
+        skipTest(skip())
+        let onAsked = () => {}
+        const asked = new Promise<void>((resolve) => (onAsked = resolve))
+        let onAborted = () => {}
+        const aborted = new Promise<void>((resolve) => (onAborted = resolve))
+        answerWith(
+          answering(async (request) => {
+            await request.text()
+            request.signal.addEventListener('abort', onAborted)
+            onAsked()
+            await aborted
+            return new Response('for nobody')
+          }),
+        )
+        const abort = new AbortController()
+        const body = method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: '{}' } : {}
+        const sent = server().fetch(`${OTHER}/post`, { method, signal: abort.signal, ...body })
+        sent.catch(() => undefined)
+        await asked
+        abort.abort()
+        await aborted
+      },
+    )
 
     it('may have a body of unknown length', async ({ skip: skipTest }) => {
       skipTest(skip())

@@ -29,6 +29,7 @@ export const BYTES: Uint8Array<ArrayBuffer> = Uint8Array.from({ length: 1_234_56
 
 /** A handler that answers with what reached it: the smallest there can be. */
 export const echo: ApiHandler<unknown> = {
+  drain: async () => undefined,
   async fetch(request, { context, getOrm, prefix = '' }) {
     const whole = request.url.slice(new URL(request.url).origin.length)
     if (!whole.startsWith(`${prefix}/`)) return Response.json({ error: 'outside' }, { status: 404 })

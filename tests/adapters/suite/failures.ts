@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ask, ECHO, OTHER, REST, RPC, SECRET, type Subject } from './subject.js'
+import { answering } from './answering.js'
 
 /** What goes wrong on the server's side tells the caller nothing, and the one who runs it enough. */
 export function describeFailures({ server, logged, answerWith }: Subject): void {
@@ -30,7 +31,7 @@ export function describeFailures({ server, logged, answerWith }: Subject): void 
 
   describe('a handler that breaks its word', () => {
     it('is a 500, and the next request is answered', async () => {
-      answerWith({ fetch: () => Promise.reject(new Error(SECRET)) })
+      answerWith(answering(() => Promise.reject(new Error(SECRET))))
       const broken = await server()
         .fetch(`${OTHER}/post`)
         .catch(() => undefined)

@@ -23,6 +23,7 @@ import {
   TENANT,
 } from './subject.js'
 import { describeTransport } from './transport.js'
+import { answering } from './answering.js'
 
 /** The suite that every adapter passes in every framework that it is made for. */
 export function adapterSuite(name: string, start: Start, facts: Facts = {}): void {
@@ -60,7 +61,7 @@ export function adapterSuite(name: string, start: Start, facts: Facts = {}): voi
           handler(RPC, db.routes.RPCApiHandler({ limits: { bodyBytes: BODY_BYTES } })),
           {
             path: OTHER,
-            handler: { fetch: (request, context) => other.fetch(request, context) },
+            handler: answering((request, context) => other.fetch(request, context)),
             getOrm: getUser,
             context,
           },

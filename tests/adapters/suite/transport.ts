@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { BYTES, type Echo, HEADERS } from './echo.js'
 import { askFor, ECHO, OTHER, sending, type Subject } from './subject.js'
+import { answering } from './answering.js'
 
 /** Requests reach the handler as they were sent, and answers leave as it made them. */
 export function describeTransport({ server, answerWith, facts }: Subject): void {
@@ -66,7 +67,7 @@ export function describeTransport({ server, answerWith, facts }: Subject): void 
       const response = await server().fetch(`${ECHO}/post`, { method: 'HEAD' })
       expect([response.status, await response.text()]).toEqual([200, ''])
       expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-      answerWith({ fetch: async () => new Response('a body') })
+      answerWith(answering(async () => new Response('a body')))
       if (server().port === undefined) return
       const other = await server().fetch(`${OTHER}/post`, { method: 'HEAD' })
       expect([other.status, await other.text()]).toEqual([200, ''])
@@ -99,6 +100,7 @@ export function describeTransport({ server, answerWith, facts }: Subject): void 
       let goOn: () => void = () => {}
       const held = new Promise<void>((resolve) => (goOn = resolve))
       answerWith({
+        drain: async () => undefined,
         async fetch() {
           const parts = ['first', 'last'].map((text) => new TextEncoder().encode(text))
           const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -1,0 +1,77 @@
+import { RequestError } from '../../errors/request-error.js'
+import { logToConsole } from '../../errors/to-request-error.js'
+import { askedOnce } from '../asked-once.js'
+import type { RenderFailure } from '../dispatch.js'
+import type { Log, RequestContext } from '../handler.js'
+import { otherMethod } from '../method-answers.js'
+import type { Health } from './options.js'
+import { RETRY, shuttingDown } from './refusals.js'
+
+/** How a style says that all is well, and how it is found out. */
+export interface HealthStyle {
+  /** The answer where all is well. */
+  readonly healthy: () => Response
+  /** The answer where it is not. */
+  readonly fail: RenderFailure
+  /** Asks the database of a client for the least there is. */
+  readonly ping: (client: unknown) => Promise<unknown>
+}
+
+/** Answers whether all is well. */
+export type HealthAnswer<O, C> = (
+  request: Request,
+  context: RequestContext<O, C>,
+  isDraining: boolean,
+) => Promise<Response>
+
+/**
+ * Makes what answers whether all is well. However many ask, there is one query at a time: all of them wait for it, each no longer than the
+ * time it has. A failure is logged when it begins, and not again until all was well.
+ */
+export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, ping }: HealthStyle): HealthAnswer<O, C> {
+  let asking: Promise<boolean> | undefined
+  let wasWell = true
+  const note = (isWell: boolean, log: Log = logToConsole, error?: unknown) => {
+    if (wasWell && !isWell) log('[routewright] the health check failed:', error)
+    wasWell = isWell
+    return isWell
+  }
+  const ask = async (context: RequestContext<O, C>): Promise<boolean> => {
+    try {
+      // Others wait for the same answer: it is asked for also where the one who asked first has gone.
+      await ping(await (orm ? orm() : askedOnce(context, () => undefined).getOrm()))
+      return note(true)
+    } catch (error) {
+      return note(false, context.log, error)
+    }
+  }
+  const asked = (context: RequestContext<O, C>): Promise<boolean> => {
+    asking ??= ask(context).finally(() => (asking = undefined))
+    return asking
+  }
+  const inTime = async (answer: Promise<boolean>, log: Log | undefined): Promise<boolean> => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const over = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(note(false, log, new Error(`The database did not answer within ${timeout} ms.`)))
+      }, timeout)
+    })
+    try {
+      return await Promise.race([answer, over])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return async (request, context, isDraining) => {
+    const { method } = request
+    const { log } = context
+    if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, ['GET'], (error) => fail(error, log))
+    const isWell = !isDraining && (await inTime(asked(context), log))
+    const response = isWell ? healthy() : fail(isDraining ? shuttingDown() : unhealthy(), log)
+    return method === 'HEAD' ? new Response(null, response) : response
+  }
+}
+
+function unhealthy(): RequestError {
+  return new RequestError({ code: 'database-unavailable', detail: 'The database does not answer.' }, RETRY)
+}

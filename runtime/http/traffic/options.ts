@@ -1,0 +1,86 @@
+import { positive, requireKnown } from '../../limits.js'
+
+/** What a handler does about slow requests, too many of them, and those who ask whether it is well: options of both styles. */
+export interface TrafficOptions {
+  /**
+   * How long a request may take, in milliseconds. Then it is answered with 504, and no further query begins. Writes in transactions of
+   * ours get what is left as the limit of the transaction. Default: as long as it takes.
+   */
+  readonly timeout?: number
+  /**
+   * How many requests may be answered at once. Beyond it a request is answered with 503 before anything of it is read. Counted until the
+   * work on a request has ended, which may be after its answer. Default: any number.
+   */
+  readonly maxInFlight?: number
+  /**
+   * Answers `GET` and `HEAD` of a path below the prefix with 200 where the database answers, with 503 where it does not and while the
+   * handler drains. `true` is the path `/health`. Default: no such path.
+   */
+  readonly health?: boolean | string | HealthOptions
+}
+
+/** What is asked where someone asks whether all is well. */
+export interface HealthOptions {
+  /** The path below the prefix. Default: `/health`. */
+  readonly path?: string
+  /**
+   * Gives the client to ask, for an app whose `getOrm` needs to know who asks: nobody does here. Default: the adapter's `getOrm`.
+   */
+  readonly orm?: () => object | Promise<object>
+  /** How long the database may take, in milliseconds. Default 1000. */
+  readonly timeout?: number
+}
+
+/** {@link TrafficOptions}, checked. */
+export interface Traffic {
+  readonly timeout: number | undefined
+  readonly maxInFlight: number
+  readonly health: Health | undefined
+}
+
+/** {@link HealthOptions}, checked, with the defaults. */
+export interface Health {
+  readonly path: string
+  readonly orm: HealthOptions['orm']
+  readonly timeout: number
+}
+
+/** The names of {@link TrafficOptions}. */
+export const TRAFFIC_OPTIONS = ['timeout', 'maxInFlight', 'health'] as const satisfies readonly (keyof TrafficOptions)[]
+
+/** Beyond it, timers fire at once. */
+const LONGEST = 2 ** 31 - 1
+
+const DEFAULT_HEALTH: Health = { path: '/health', orm: undefined, timeout: 1000 }
+
+/**
+ * Checks the options.
+ * @param isTaken whether a name is the first part of paths that models are served at
+ * @throws Error that says what is wrong, and what would be right
+ */
+export function readTraffic(
+  { timeout = Infinity, maxInFlight = Infinity, health }: TrafficOptions,
+  isTaken: (name: string) => boolean,
+): Traffic {
+  return {
+    timeout: positive('timeout', timeout) === Infinity ? undefined : Math.min(timeout, LONGEST),
+    maxInFlight: positive('maxInFlight', maxInFlight),
+    health: readHealth(health, isTaken),
+  }
+}
+
+function readHealth(given: TrafficOptions['health'], isTaken: (name: string) => boolean): Health | undefined {
+  if (given === undefined || given === false) return undefined
+  const own = given === true ? {} : typeof given === 'object' && given !== null ? given : { path: given }
+  requireKnown('option of health', own, Object.keys(DEFAULT_HEALTH))
+  const { path = DEFAULT_HEALTH.path, orm, timeout = DEFAULT_HEALTH.timeout } = own
+  if (typeof path !== 'string' || !/^(\/[\w.~-]*[\w~-])+$/.test(path)) {
+    throw new Error(`health must be true, or a path below the prefix, as "/health", not ${JSON.stringify(path)}.`)
+  }
+  const [, name = ''] = path.split('/', 2)
+  if (isTaken(name)) {
+    throw new Error(`health: a model is served at "/${name}". Give another path: health: "/-/health".`)
+  }
+  if (orm !== undefined && typeof orm !== 'function') throw new Error('health.orm must be a function.')
+  return { path, orm, timeout: Math.min(positive('health.timeout', timeout), LONGEST) }
+}

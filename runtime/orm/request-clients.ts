@@ -1,0 +1,22 @@
+import { idFields, type Schema } from '../schema/schema.js'
+import { ping } from './ping.js'
+import { primaryOf } from './primary.js'
+import { type QueryLife, watchedClient } from './watched-client.js'
+
+/** What is done with clients where a handler's options ask for it. */
+export interface RequestClients {
+  /** See `watched-client.ts`. */
+  readonly watch: (client: unknown, life: QueryLife) => unknown
+  /** See `ping.ts`. */
+  readonly ping: (client: unknown) => Promise<void>
+}
+
+/** @param schema the first of its models is asked for where a client has no SQL */
+export function requestClients(schema: Schema): RequestClients {
+  return {
+    watch: watchedClient,
+    async ping(client) {
+      for (const model of schema.values()) return ping(primaryOf(client), model, idFields(model)[0] ?? '')
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { nodeHandler } from '../../runtime/adapters/node.js'
+import { fillBlog } from '../rest/support/blog.js'
+import { ENDPOINT, MEDIA_TYPE } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { gate, slowed } from './support/gate.js'
+
+const POST = { method: 'POST', headers: { 'Content-Type': MEDIA_TYPE } }
+const tag = { data: { type: 'tag', attributes: { name: 'nobody waits' } } }
+
+describeDatabases('operations: a client that has gone', (db) => {
+  const servers: Server[] = []
+  beforeEach(async () => {
+    await db.fill(fillBlog)
+  })
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  type Api = ReturnType<typeof db.routes.RestApiHandler>
+  type GetOrm = () => Promise<typeof db.orm>
+  const adapters: readonly (readonly [name: string, serve: (handler: Api, getOrm: GetOrm) => Server])[] = [
+    ['Node', (handler, getOrm) => createServer(nodeHandler({ handler, getOrm, prefix: '/api' }))],
+    [
+      'Hono on @hono/node-server',
+      (handler, getOrm) => {
+        const app = new Hono().route('/api', db.hono.createHonoHandler({ handler, getOrm }))
+        return createAdaptorServer({ fetch: app.fetch }) as Server
+      },
+    ],
+  ]
+
+  describe.each(adapters)('of %s', (_name, serve) => {
+    /** Sends a request, and goes when something is under way; gives what was asked once all has ended. */
+    async function leave(
+      handler: Api,
+      {
+        path,
+        init = {},
+        getOrm,
+        when,
+        letGo,
+      }: {
+        readonly path: string
+        readonly init?: RequestInit
+        readonly getOrm: GetOrm
+        readonly when: Promise<void>
+        readonly letGo: () => void
+      },
+    ): Promise<readonly unknown[][]> {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+      const server = serve(handler, getOrm)
+      servers.push(server)
+      const closed = new Promise<void>((resolve) => {
+        server.on('connection', (socket) => socket.on('close', () => setImmediate(resolve)))
+      })
+      await new Promise<void>((resolve) => server.listen(0, () => resolve()))
+      const { port } = server.address() as AddressInfo
+      const abort = new AbortController()
+      const sent = fetch(`http://localhost:${port}/api${path}`, { ...init, signal: abort.signal })
+      sent.catch(() => undefined)
+      await when
+      abort.abort()
+      await closed
+      letGo()
+      await handler.drain()
+      await new Promise((resolve) => setImmediate(resolve))
+      const { calls } = log.mock
+      log.mockRestore()
+      return calls
+    }
+
+    it.each([
+      ['a read', '/post', {}],
+      ['a write', '/tag', { ...POST, body: JSON.stringify(tag) }],
+    ])('starts no query, and is no line in the log: %s', async (_what, path, init) => {
+      const held = gate()
+      const asked = gate()
+      const { orm, begun } = slowed(db.orm, '*', Promise.resolve())
+      const getOrm = async () => {
+        asked.open()
+        await held.opened
+        return orm
+      }
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const logged = await leave(handler, { path, init, getOrm, when: asked.opened, letGo: held.open })
+      expect(begun).toEqual([])
+      expect(logged).toEqual([])
+    })
+
+    it('starts no second query', async () => {
+      const held = gate()
+      const { orm, begun, waiting } = slowed(db.orm, 'findMany', held.opened)
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const getOrm = async () => orm
+      // A full page: its total is counted once the rows are here.
+      const path = '/post?page[limit]=1'
+      const logged = await leave(handler, { path, getOrm, when: waiting, letGo: held.open })
+      expect(begun).toEqual(['Post.findMany'])
+      expect(logged).toEqual([])
+    })
+
+    it('leaves a write that is under way whole', async () => {
+      const held = gate()
+      const { orm, begun, waiting } = slowed(db.orm, 'create', held.opened)
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const init = { ...POST, body: JSON.stringify(tag) }
+      const logged = await leave(handler, {
+        path: '/tag',
+        init,
+        getOrm: async () => orm,
+        when: waiting,
+        letGo: held.open,
+      })
+      expect(begun).toEqual(['Tag.create'])
+      expect(logged).toEqual([])
+      expect(await db.orm.tag.count({ where: { name: 'nobody waits' } })).toBe(1)
+    })
+  })
+
+  it('is answered with 499, which nobody reads but those who log', async () => {
+    const abort = new AbortController()
+    const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+    const rpc = db.routes.RPCApiHandler()
+    const getOrm = () => {
+      abort.abort()
+      return Promise.resolve(db.orm)
+    }
+    const { signal } = abort
+    const first = await rest.fetch(new Request('http://localhost/post', { signal }), { getOrm })
+    const second = await rpc.fetch(new Request('http://localhost/post/findMany', { signal }), { getOrm })
+    expect([first.status, second.status]).toEqual([499, 499])
+  })
+})
