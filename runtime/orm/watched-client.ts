@@ -104,7 +104,7 @@ interface Query {
 async function limitStatements(inside: object, life: QueryLife): Promise<void> {
   if (memberOf(inside, PROVIDER) !== 'postgresql') return
   const left = life.left()
-  const most = Math.max(1, Math.floor(left - Math.min(100, left / 10)))
+  const most = Math.max(1, Math.floor(left - Math.min(250, left / 5)))
   const own = "nullif(extract(epoch FROM current_setting('statement_timeout')::interval) * 1000, 0)"
   const sql = `SELECT set_config('statement_timeout', least(${own}, ${most})::int::text, true)`
   const query = memberOf(inside, '$queryRawUnsafe')

@@ -301,7 +301,7 @@ describeDatabases(
         { timeout: 30_000 },
       )
       await begun.opened
-      const handler = db.routes.RPCApiHandler({ timeout: TIMEOUT })
+      const handler = db.routes.RPCApiHandler({ timeout: 3000 })
       const orm = db.orm.$extends(withPolicies(betaAbility()))
       const { call } = rpcClientOf(
         (request) => handler.fetch(request, { getOrm: () => orm, prefix: '/api', log: () => undefined }),
