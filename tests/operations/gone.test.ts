@@ -79,10 +79,12 @@ describeDatabases('operations: a client that has gone', (db) => {
       return calls
     }
 
+    const included = encodeURIComponent(JSON.stringify({ include: { tags: true } }))
     it.each([
-      ['a read', '/post', {}],
-      ['a write', '/tag', { ...POST, body: JSON.stringify(tag) }],
-    ])('starts no query, and is no line in the log: %s', async (_what, path, init) => {
+      ['a read', 'rest', '/post', {}],
+      ['a write', 'rest', '/tag', { ...POST, body: JSON.stringify(tag) }],
+      ['what is counted before a read', 'rpc', `/post/findMany?q=${included}`, {}],
+    ] as const)('starts no query, and is no line in the log: %s', async (_what, style, path, init) => {
       const held = gate()
       const asked = gate()
       const { orm, begun } = slowed(db.orm, '*', Promise.resolve())
@@ -91,7 +93,8 @@ describeDatabases('operations: a client that has gone', (db) => {
         await held.opened
         return orm
       }
-      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+      const { RestApiHandler, RPCApiHandler } = db.routes
+      const handler = style === 'rest' ? RestApiHandler({ endpoint: ENDPOINT }) : RPCApiHandler()
       const logged = await leave(handler, { path, init, getOrm, when: asked.opened, letGo: held.open })
       expect(begun).toEqual([])
       expect(logged).toEqual([])
