@@ -166,12 +166,21 @@ function modelApp(
 
 /** What a failure is answered with: what the route itself knows of it, if it does. */
 async function explained(error: unknown, { explain, alive }: ApiEnv['Bindings']): Promise<unknown> {
-  if (!explain || error instanceof RequestError) return error
+  if (!explain || error instanceof RequestError || !isAlive(alive)) return error
   try {
-    alive()
     return await explain(error)
   } catch (better) {
     // Where the look at the reason fails too, as in a transaction that has ended, the first failure is the answer.
     return better instanceof RequestError ? better : error
+  }
+}
+
+/** Whether anybody waits for the reason of a failure. */
+function isAlive(alive: Alive): boolean {
+  try {
+    alive()
+    return true
+  } catch {
+    return false
   }
 }

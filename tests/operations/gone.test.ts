@@ -143,4 +143,25 @@ describeDatabases('operations: a client that has gone', (db) => {
     const second = await rpc.fetch(new Request('http://localhost/post/findMany', { signal }), { getOrm })
     expect([first.status, second.status]).toEqual([499, 499])
   })
+
+  it('does not hide what has failed meanwhile', async () => {
+    const abort = new AbortController()
+    const orm = db.orm.$extends({
+      query: {
+        tag: {
+          create: async () => {
+            abort.abort()
+            throw new Error('broken')
+          },
+        },
+      },
+    })
+    const logged: unknown[] = []
+    const rest = db.routes.RestApiHandler({ endpoint: ENDPOINT })
+    const request = new Request('http://localhost/tag', { ...POST, body: JSON.stringify(tag), signal: abort.signal })
+    const log = (_message: string, error: unknown) => void logged.push(error)
+    const answer = await rest.fetch(request, { getOrm: () => orm as unknown as typeof db.orm, log })
+    expect(answer.status).toBe(500)
+    expect(logged).toMatchObject([{ message: 'broken' }])
+  })
 })

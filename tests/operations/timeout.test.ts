@@ -133,6 +133,27 @@ describeDatabases('operations: a request with a time limit', (db) => {
     await handler.drain()
     expect(await db.orm.tag.count({ where: { name: { in: ['first', 'second'] } } })).toBe(0)
   })
+
+  it('a smaller limit that a transaction has already stays as it is', async () => {
+    const handler = db.routes.RestApiHandler({
+      endpoint: ENDPOINT,
+      timeout: 60_000,
+      routes: db.routes.defineRestRoutes((app, api) => {
+        app.post('/tags', async (c) => {
+          const orm = await api.orm(c)
+          const work = async (tx: Pick<typeof orm, 'tag'>) => {
+            await new Promise((resolve) => setTimeout(resolve, 400))
+            await tx.tag.create({ data: { name: 'first' } })
+          }
+          await orm.$transaction(work, { timeout: 100 })
+          return c.body(null, 204)
+        })
+      }),
+    })
+    const { post } = clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
+    const answer = await post('/tags', {})
+    expect(answer.errors).toMatchObject([{ code: 'transaction-timeout' }])
+  })
 })
 
 describeDatabases(
