@@ -9,7 +9,7 @@ import Libsql from 'libsql'
 
 import { ROOT } from '../../../scripts/prepare-fixtures.js'
 import { type Blog, type Driver, fillBlog, type Orm, type World } from './driver.js'
-import { beforeWrites } from './before-writes.js'
+import { watched } from './watched.js'
 
 /** A driver of SQLite, and its adapter. */
 interface Sqlite {
@@ -77,9 +77,17 @@ async function open({ client: { PrismaClient }, tables }: Blog, { adapterOf, Dat
         await ask(orm)
         other.exec('DROP TRIGGER other; DROP TABLE filler')
       },
-      // The transaction has read what another one changes before it writes.
-      'serialization failure': (ask) =>
-        ask(clientOf(beforeWrites(adapterOf({ url }), () => other.exec('UPDATE Tag SET name = name')))),
+      async 'serialization failure'(ask) {
+        let isDone = false
+        // What the transaction has read, another one changes before it writes.
+        const before = (sql: string) => {
+          if (isDone || !/^\s*UPDATE/i.test(sql)) return
+          isDone = true
+          other.exec('UPDATE Tag SET name = name')
+        }
+        await ask(clientOf(watched(adapterOf({ url }), { before })))
+        if (!isDone) throw new Error('Nothing came in between.')
+      },
     },
     async close() {
       for (const each of clients) await each.$disconnect().catch(() => undefined)
