@@ -43,7 +43,7 @@ export const betterSqlite3Driver: Driver = {
 
 async function open(
   { client: { PrismaClient }, tables }: Blog,
-  { adapterOf, Database, remote }: Sqlite,
+  { adapterOf, Database, remotes = [] }: Sqlite,
 ): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'routewright-sqlite-'))
   const url = `file:${join(folder, 'test.db')}`
