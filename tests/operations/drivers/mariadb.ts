@@ -133,7 +133,13 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
         await ask(client({ user: 'app' }))
         await admin.query('SET GLOBAL read_only = OFF')
       },
-      'disk full': (ask) => fullDisk(programs, tables, (port) => ask(client({ port }))),
+      'disk full': (ask) =>
+        fullDisk(programs, tables, async (port) => {
+          const orm = client({ port })
+          await ask(orm)
+          // The driver lets the process end with a rejection that nobody handles where a server goes while it tidies up.
+          await orm.$disconnect()
+        }),
       async deadlock(ask) {
         await admin.query('CREATE TRIGGER other AFTER UPDATE ON `Category` FOR EACH ROW UPDATE `Tag` SET name = name')
         // Of two transactions that wait for each other, the one that has changed less is given up.
