@@ -7,7 +7,7 @@ const CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
   [/^42501$/, 'denied'],
   // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
   [/^(0800[14]|53\w{3}|58030|57P0[345]|25006)$/, 'unavailable'],
-  [/^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|AI_AGAIN)$/, 'unavailable'],
+  [/^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/, 'unavailable'],
   // The connection was lost; the server went down.
   [/^(08\w{3}|57P0[12])$/, 'interrupted'],
   [/^E(CONN(RESET|ABORTED)|TIMEDOUT|PIPE)$/, 'interrupted'],
@@ -39,12 +39,17 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = 
   [/^1064$/, 'bad-arguments'],
 ]
 
-/** What the driver of Postgres throws without a code: a pool without a free connection, and a lost connection or a long wait. */
+/**
+ * What drivers throw without a code of their database: that of Postgres has a pool without a free connection, a lost connection or
+ * a long wait; that of libsql has no server, or one that does not get an answer through.
+ */
 const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseFault])[] = [
   [/^timeout exceeded when trying to connect$/m, 'unavailable'],
   [/^Connection terminated due to connection timeout$/m, 'unavailable'],
   [/^Client has encountered a connection error and is not queryable$/m, 'unavailable'],
   [/^(Connection terminated( unexpectedly)?|Query read timeout)$/m, 'interrupted'],
+  [/^HRANA_WEBSOCKET_ERROR: connect E/m, 'unavailable'],
+  [/^(HRANA_(WEBSOCKET|CLOSED)_ERROR: |SERVER_ERROR: Server returned HTTP status 5)/m, 'interrupted'],
 ]
 
 /** SQLite's disk is full, or cannot be written; its file is not there, whatever opens it. */
@@ -73,6 +78,8 @@ export function faultFromDatabase({ codes, kind, message }: DatabaseCause): Data
   if (SQLITE_BUSY.test(message)) {
     return codes.some((code) => SQLITE_BUSY_SNAPSHOT.test(code)) ? 'write-conflict' : 'busy'
   }
+  // The driver of Postgres does not say more where the network falls silent.
+  if (kind === 'SocketTimeout') return 'interrupted'
   const said = DRIVER_WORDS.find(([words]) => words.test(message))?.[1]
   if (said) return said
   // The words of a full-text search: Postgres says whose syntax error it is.

@@ -146,7 +146,10 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
       // Of a write that is made again, nothing is left of what was made before.
       waiting.length = 0
       const later = (hook: LateHook) => void waiting.push(hook)
-      return { client: parentOf(inside), hooks: rowHooks(plan, { session, operation, client: inside, depth, later, calling }) }
+      return {
+        client: parentOf(inside),
+        hooks: rowHooks(plan, { session, operation, client: inside, depth, later, calling }),
+      }
     },
     async committed(write) {
       const result = await write()

@@ -22,8 +22,8 @@ const CONFLICTS: typeof ATTEMPTS = new Map(
 const LONGEST_BUSY = 250
 
 /** The longest pause before the second attempt, and before any, in milliseconds. */
-const FIRST_PAUSE = 10
-const LONGEST_PAUSE = 300
+const FIRST_PAUSE = 20
+const LONGEST_PAUSE = 500
 
 /** Conflicts that are thrown for good: calls that make each other again must not multiply their attempts. */
 const final = new WeakSet<object>()

@@ -2,6 +2,7 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 
 import { mariadbPrograms, type MariadbPrograms, startMariadb } from '../../support/servers/mariadb-server.js'
 import { startProxy } from '../../support/servers/proxy.js'
+import { cutAtCommit } from './cut-at-commit.js'
 import { type Blog, type Driver, fillBlog, type Orm, until, type World } from './driver.js'
 
 const programs = mariadbPrograms()
@@ -99,20 +100,20 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
         admin = await poolOf()
       },
       async 'killed at COMMIT'(ask) {
-        const proxy = await startProxy({
-          to: server.port,
-          watch(bytes, way, proxy) {
-            if (way !== 'requests' || !bytes.includes('COMMIT')) return
-            proxy.stall('answers')
-            setTimeout(() => proxy.cut(), 100)
-          },
-        })
+        const readers = async () => {
+          const [row] = await admin.query<{ readers: bigint }[]>('SELECT readers FROM Category WHERE id = 2')
+          return Number(row?.readers)
+        }
+        const before = await readers()
+        const isThere = async () => (await readers()) === before + 10
+        const proxy = await cutAtCommit(server.port, isThere)
         await ask(client({ port: proxy.port }), undefined, ['RPC write'])
         await proxy.close()
+        if (!(await isThere())) throw new Error('It was made again.')
       },
       async stalled(ask) {
         const proxy = await startProxy({ to: server.port })
-        const orm = client({ port: proxy.port, socketTimeout: 500, acquireTimeout: 1000, connectTimeout: 500 })
+        const orm = client({ port: proxy.port, socketTimeout: 500, acquireTimeout: 5000, connectTimeout: 5000 })
         await warm(orm)
         proxy.stall()
         await ask(orm)
@@ -133,7 +134,13 @@ async function open({ client: { PrismaClient }, tables }: Blog, programs: Mariad
         await ask(client({ user: 'app' }))
         await admin.query('SET GLOBAL read_only = OFF')
       },
-      'disk full': (ask) => fullDisk(programs, tables, (port) => ask(client({ port }))),
+      'disk full': (ask) =>
+        fullDisk(programs, tables, async (port) => {
+          const orm = client({ port })
+          await ask(orm)
+          // The driver lets the process end with a rejection that nobody handles where a server goes while it tidies up.
+          await orm.$disconnect()
+        }),
       async deadlock(ask) {
         await admin.query('CREATE TRIGGER other AFTER UPDATE ON `Category` FOR EACH ROW UPDATE `Tag` SET name = name')
         // Of two transactions that wait for each other, the one that has changed less is given up.

@@ -8,12 +8,15 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import Libsql from 'libsql'
 
 import { ROOT } from '../../../scripts/prepare-fixtures.js'
+import { freePort } from '../../support/servers/programs.js'
 import { type Blog, type Driver, fillBlog, type Orm, type World } from './driver.js'
-import { beforeWrites } from './before-writes.js'
+import { watched } from './watched.js'
 
 /** A driver of SQLite, and its adapter. */
 interface Sqlite {
   readonly adapterOf: (options: { readonly url: string; readonly timeout?: number }) => SqlDriverAdapterFactory
+  /** How the driver reaches servers, if it does. */
+  readonly remotes?: readonly string[]
   /** Another connection. By the same driver: two copies of SQLite in one process do not see each other's locks. */
   readonly Database: new (file: string) => { exec(sql: string): unknown; close(): unknown }
 }
@@ -25,7 +28,7 @@ export const libsqlDriver: Driver = {
   open(blog) {
     // Without the mode, the numbers of the blog are too large for it.
     const adapterOf = (options: { readonly url: string }) => new PrismaLibSql({ ...options, intMode: 'bigint' })
-    return open(blog, { adapterOf, Database: Libsql })
+    return open(blog, { adapterOf, Database: Libsql, remotes: ['http', 'ws'] })
   },
 }
 
@@ -38,7 +41,10 @@ export const betterSqlite3Driver: Driver = {
   open: betterSqlite3 && ((blog) => open(blog, betterSqlite3)),
 }
 
-async function open({ client: { PrismaClient }, tables }: Blog, { adapterOf, Database }: Sqlite): Promise<World> {
+async function open(
+  { client: { PrismaClient }, tables }: Blog,
+  { adapterOf, Database, remotes = [] }: Sqlite,
+): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'routewright-sqlite-'))
   const url = `file:${join(folder, 'test.db')}`
   const other = new Database(join(folder, 'test.db'))
@@ -55,7 +61,10 @@ async function open({ client: { PrismaClient }, tables }: Blog, { adapterOf, Dat
   return {
     orm,
     scenes: {
-      refused: (ask) => ask(client({ url: `file:${join(folder, 'nowhere/test.db')}` })),
+      async refused(ask) {
+        await ask(client({ url: `file:${join(folder, 'nowhere/test.db')}` }))
+        for (const protocol of remotes) await ask(client({ url: `${protocol}://127.0.0.1:${await freePort()}` }))
+      },
       async 'lock timeout'(ask) {
         const orm = client({ timeout: 300 })
         await orm.category.count()
@@ -77,9 +86,17 @@ async function open({ client: { PrismaClient }, tables }: Blog, { adapterOf, Dat
         await ask(orm)
         other.exec('DROP TRIGGER other; DROP TABLE filler')
       },
-      // The transaction has read what another one changes before it writes.
-      'serialization failure': (ask) =>
-        ask(clientOf(beforeWrites(adapterOf({ url }), () => other.exec('UPDATE Tag SET name = name')))),
+      async 'serialization failure'(ask) {
+        let isDone = false
+        // What the transaction has read, another one changes before it writes.
+        const before = (sql: string) => {
+          if (isDone || !/^\s*UPDATE/i.test(sql)) return
+          isDone = true
+          other.exec('UPDATE Tag SET name = name')
+        }
+        await ask(clientOf(watched(adapterOf({ url }), { before })))
+        if (!isDone) throw new Error('Nothing came in between.')
+      },
     },
     async close() {
       for (const each of clients) await each.$disconnect().catch(() => undefined)

@@ -2,6 +2,7 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import { Client } from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 
+import { isLong } from '../form.js'
 import { mariadbPrograms, startMariadb } from './mariadb-server.js'
 import { postgresPrograms, startPostgres } from './postgres-server.js'
 import { startProxy } from './proxy.js'
@@ -25,7 +26,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-describe.runIf(postgres)('servers of a test’s own: PostgreSQL', () => {
+describe.runIf(isLong && postgres)('servers of a test’s own: PostgreSQL', () => {
   it('keeps what was committed when it is killed, and is followed by a standby that can take over', async () => {
     const primary = await startPostgres({ programs: postgres ?? '', conf: ["work_mem = '5MB'"] })
     toRemove.push(primary)
@@ -84,7 +85,7 @@ describe.runIf(postgres)('servers of a test’s own: PostgreSQL', () => {
   })
 })
 
-describe.runIf(mariadb)('servers of a test’s own: MariaDB', () => {
+describe.runIf(isLong && mariadb)('servers of a test’s own: MariaDB', () => {
   it('keeps what was committed when it is killed', async () => {
     if (!mariadb) return
     const server = await startMariadb({ programs: mariadb, flags: ['--max-connections=17'] })

@@ -1,0 +1,150 @@
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { type AppHooks, defineHooks } from '../../fixtures/blog/expected/hooks.js'
+import { restClient } from '../rest/support/client.js'
+import { rpcClient } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
+import { watched } from './drivers/watched.js'
+
+/** How many requests write one row at once: those that wait for its lock, and those that fail where another one had it. */
+const WAITING = 40
+const FAILING = 16
+
+describeDatabases(
+  'operations: writes that meet',
+  (db) => {
+    const clients: { $disconnect(): Promise<void> }[] = []
+    /** What the database has refused on {@link isolated} clients. */
+    let refused = 0
+    beforeEach(async () => {
+      refused = 0
+      await db.fill(seedBlog)
+    })
+    afterEach(async () => {
+      for (const client of clients.splice(0)) await client.$disconnect()
+    })
+
+    /** A client whose transactions see one state of the database, and fail where another one has changed what they write. */
+    async function isolated(): Promise<typeof db.orm> {
+      const isPostgres = db.provider === 'postgresql'
+      const [row] = isPostgres
+        ? await db.orm.$queryRaw<{ name: string }[]>`SELECT current_database() AS name`
+        : await db.orm.$queryRaw<{ name: string }[]>`SELECT database() AS name`
+      const url = new URL((isPostgres ? process.env['TEST_POSTGRES_URL'] : process.env['TEST_MYSQL_URL']) ?? '')
+      const where = {
+        host: url.hostname,
+        port: Number(url.port),
+        user: url.username,
+        password: url.password,
+        database: row?.name ?? '',
+      }
+      const adapter = isPostgres
+        ? new PrismaPg({ ...where, options: '-c default_transaction_isolation=serializable' })
+        : new PrismaMariaDb({ ...where, initSql: 'SET SESSION innodb_snapshot_isolation = ON' })
+      const client = new db.client.PrismaClient({ adapter: watched(adapter, { failed: () => (refused += 1) }) })
+      clients.push(client)
+      return client
+    }
+    const times = <R>(count: number, make: (index: number) => Promise<R>) =>
+      Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+    const readers = async (id = 1) => (await db.orm.category.findUniqueOrThrow({ where: { id } })).readers
+    const less = { readers: { increment: -1 } }
+
+    it('each is done exactly once, at any level of isolation', async () => {
+      for (const [orm, writers] of [
+        [db.orm, WAITING],
+        [await isolated(), FAILING],
+      ] as const) {
+        const before = await readers()
+        const rpc = rpcClient(db, {}, orm)
+        const answers = await times(writers, () => rpc.call('category', 'update', { where: { id: 1 }, data: less }))
+        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: writers }, () => 200))
+        expect(await readers()).toBe(before - BigInt(writers))
+      }
+      expect(refused).toBeGreaterThan(0)
+    })
+
+    it('so are changes of relationships, and what is nested', async () => {
+      const orm = await isolated()
+      const [rest, rpc] = [restClient(db, {}, orm), rpcClient(db, {}, orm)]
+      const before = await readers()
+      const tag = await db.orm.tag.create({ data: { name: 'met' } })
+      const answers = await times(FAILING, async (index) => {
+        if (index % 2 === 0) {
+          return rest.post(`/post/${1 + (index % 3)}/relationships/tags`, { data: [{ type: 'tag', id: tag.name }] })
+        }
+        const posts = { create: { slug: `met-${index}`, title: 'Met' } }
+        return rpc.call('category', 'update', { where: { id: 1 }, data: { ...less, posts } })
+      })
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(await readers()).toBe(before - BigInt(FAILING / 2))
+      expect(await db.orm.post.count({ where: { slug: { startsWith: 'met-' } } })).toBe(FAILING / 2)
+      expect(await db.orm.post.count({ where: { tags: { some: { name: 'met' } } } })).toBe(3)
+      expect(refused).toBeGreaterThan(0)
+    })
+
+    it('so are those that lock rows in two orders', async () => {
+      const { id, categoryId } = await db.orm.post.findFirstOrThrow({ where: { categoryId: { not: null } } })
+      const before = await readers(categoryId ?? 0)
+      const rpc = rpcClient(db)
+      const answers = await times(4, (index) => {
+        if (index % 2 === 0) {
+          return rpc.call('post', 'update', { where: { id }, data: { title: 'Met', category: { update: less } } })
+        }
+        const posts = { update: { where: { id }, data: { title: 'Met' } } }
+        return rpc.call('category', 'update', { where: { id: categoryId }, data: { ...less, posts } })
+      })
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 200))
+      expect(await readers(categoryId ?? 0)).toBe(before - 4n)
+    })
+
+    it('none is made again after a hook was told of it: what that did is not known', async () => {
+      const orm = await isolated()
+      let told = 0
+      const hooks: AppHooks = {
+        Category: {
+          update: {
+            async after({ client }) {
+              told += 1
+              await db.orm.user.update({ where: { id: 1 }, data: { name: 'Outside' } })
+              await client.user.update({ where: { id: 1 }, data: { name: 'Inside' } })
+            },
+          },
+        },
+      }
+      const before = await readers()
+      const rest = restClient(db, { hooks: defineHooks(hooks) }, orm)
+      const answer = await rest.patch('/category/1', {
+        data: { type: 'category', id: '1', attributes: { readers: '5' } },
+      })
+      expect(answer).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
+      expect(told).toBe(1)
+      expect(await readers()).toBe(before)
+      expect(await db.orm.user.findUnique({ where: { id: 1 } })).toMatchObject({ name: 'Outside' })
+    })
+
+    it('nor where an extension of the app stands around it: it may have failed when the write was done', async () => {
+      let made = 0
+      const orm = db.orm.$extends({
+        query: {
+          category: {
+            async update({ args, query }) {
+              await query(args)
+              made += 1
+              throw Object.assign(new Error('A log that another client writes has met a deadlock.'), { code: 'P2034' })
+            },
+          },
+        },
+      })
+      const before = await readers()
+      const rpc = rpcClient(db, {}, orm)
+      expect((await rpc.call('category', 'update', { where: { id: 1 }, data: less })).status).toBe(409)
+      expect(made).toBe(1)
+      expect(await readers()).toBe(before - 1n)
+    })
+  },
+  { concurrent: true },
+)
