@@ -47,15 +47,17 @@ export async function startApp(options: ProcessOptions): Promise<AppProcess> {
     stdio: ['ignore', 'inherit', process.env['TESTBED_VERBOSE'] ? 'inherit' : 'ignore', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const gone = ended.then(() => Promise.reject(new Error(`The process ${name} has ended.`)))
+  gone.catch(() => {})
   const hear = <T extends Told>(is: (told: Told) => told is T) =>
     new Promise<T>((resolve, reject) => {
+      gone.catch(reject)
       const listener = (told: Told) => {
         if (!is(told)) return
         child.off('message', listener)
         resolve(told)
       }
       child.on('message', listener)
-      child.once('exit', (code) => reject(new Error(`The process ${name} ended with ${code}.`)))
     })
   const { port } = await hear((told) => 'port' in told)
   return {

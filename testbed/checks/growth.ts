@@ -4,10 +4,12 @@ import type { Bed } from '../bed.js'
 import { documents, send, type Sent, spread, statusesOf } from '../load.js'
 import type { Finding } from '../report.js'
 
-const REQUESTS = 2000
+/** Of each process. */
+const REQUESTS = 800
+const CALLERS = 8
 const ROUNDS = 3
 const COUNTS = [1, 2, 4]
-const WARM_UP = 1500
+const WARM_UP = 1000
 
 function requestOf(n: number, mark: string): Sent {
   if (n % 20 === 0) return { path: '/api/rest/post?include=author,tags&page[limit]=10' }
@@ -29,11 +31,11 @@ export async function growth({ apps }: Bed): Promise<Finding> {
       const usage = async () => sum(await Promise.all(used.map((app) => app.usage())))
       const before = await usage()
       const begun = performance.now()
-      const answers = await spread(REQUESTS, 16, (n) => {
+      const answers = await spread(REQUESTS * count, CALLERS * count, (n) => {
         return send(used[n % count] ?? { port: 0 }, requestOf(n, `grow-${round}-${count}`))
       })
       const seconds = (performance.now() - begun) / 1000
-      taken.push({ each: ((await usage()) - before) / REQUESTS, rate: REQUESTS / seconds })
+      taken.push({ each: ((await usage()) - before) / (REQUESTS * count), rate: (REQUESTS * count) / seconds })
       const bad = answers.filter(({ status }) => status >= 300)
       if (bad.length > 0) faults.push(`answers ${statusesOf(bad)}`)
     }
@@ -50,7 +52,7 @@ export async function growth({ apps }: Bed): Promise<Finding> {
   return {
     title: 'Processor time of a request',
     what:
-      `${REQUESTS} requests by sixteen callers: 17 of 20 get a post, 2 create a tag, 1 lists posts with author and tags. The median of ${ROUNDS} rounds. Processor time is that of ` +
+      `${REQUESTS} requests for each process by ${CALLERS} callers: 17 of 20 get a post, 2 create a tag, 1 lists posts with author and tags. The median of ${ROUNDS} rounds. Processor time is that of ` +
       `the app’s processes alone; requests a second say little where ${availableParallelism()} cores do everything, callers and databases too.`,
     rows,
     faults,
