@@ -24,12 +24,16 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
   return [
     '# Test bed',
     '',
-    'What `npm run testbed` found when it was run last, with `-- --write`. It starts three PostgreSQL clusters (a primary, a synchronous',
-    'replica, and one that shows everything late), PgBouncer, a network that can be held up, and four processes of the demo’s blog, which write',
-    'to the primary and read from the late replica. [In production](production.md) says what to make of it.',
+    wrapped(
+      'What `npm run testbed` found when it was run last, with `-- --write`. It starts three PostgreSQL clusters (a primary, a synchronous ' +
+        'replica, and one that shows everything late), PgBouncer, a network that can be held up, and four processes of the demo’s blog, ' +
+        'which write to the primary and read from the late replica. [In production](production.md) says what to make of it.',
+    ),
     '',
-    `On ${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, shared with others;` +
-      ` Node ${process.versions.node}, PostgreSQL ${postgres}, ${pgbouncer}.`,
+    wrapped(
+      `On ${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, shared with others;` +
+        ` Node ${process.versions.node}, PostgreSQL ${postgres}, ${pgbouncer}.`,
+    ),
     '',
     faults.length === 0 ? 'All was as it should be.' : 'Not all was as it should be:',
     '',
@@ -38,7 +42,7 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
     ...findings.flatMap(({ title, what, rows }) => [
       `## ${title}`,
       '',
-      what,
+      wrapped(what),
       '',
       '| | |',
       '|:--|:--|',
@@ -46,4 +50,15 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
       '',
     ]),
   ].join('\n')
+}
+
+/** Breaks a paragraph into lines that an editor shows whole. */
+function wrapped(text: string): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + word.length + 1 > 140) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines.join('\n')
 }

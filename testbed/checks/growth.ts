@@ -5,11 +5,11 @@ import { documents, send, type Sent, spread, statusesOf } from '../load.js'
 import type { Finding } from '../report.js'
 
 /** Of each process. */
-const REQUESTS = 800
+const REQUESTS = 500
 const CALLERS = 8
 const ROUNDS = 3
 const COUNTS = [1, 2, 4]
-const WARM_UP = 1000
+const WARM_UP = 700
 
 function requestOf(n: number, mark: string): Sent {
   if (n % 20 === 0) return { path: '/api/rest/post?include=author,tags&page[limit]=10' }
