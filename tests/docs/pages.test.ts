@@ -7,7 +7,7 @@ import { BLOCKS, PAGES, type Page, pageOf, proseOf, ROOT } from './support/pages
 
 /** Pages about one capability each; the others are lists. */
 const TOPICS = PAGES.filter(
-  ({ name }) => name.startsWith('docs/') && !/\/(README|performance|not-supported)\.md$/.test(name),
+  ({ name }) => name.startsWith('docs/') && !/\/(README|performance|testbed|not-supported)\.md$/.test(name),
 )
 
 /** Pages that are linked from others, whose own blocks are not checked. */

@@ -1,0 +1,43 @@
+/** One process of the demo's blog, on PostgreSQL. What starts it tells it where, in its environment, and hears from it by messages. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+
+import type * as Routes from '../fixtures/blog/expected/index.js'
+import type * as Adapter from '../fixtures/blog/expected/hono.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
+import { clientOf, replicated } from './client.js'
+import { byPosition } from './own-writes.js'
+import type { Asked, Told } from './processes.js'
+
+const { APP_NAME = 'app', APP_PRIMARY = '', APP_REPLICA = '', APP_STATEMENT_NAMES = '', APP_POOL = '5' } = process.env
+const { folder } = preparedFixture('blog', 'postgresql')
+const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href)
+const { RestApiHandler, RPCApiHandler } = (await load('expected/index.ts')) as typeof Routes
+const { createHonoHandler } = (await load('expected/hono.ts')) as typeof Adapter
+
+const options = { name: APP_NAME, max: Number(APP_POOL), statementNames: APP_STATEMENT_NAMES !== '' }
+const primary = await clientOf({ ...options, url: APP_PRIMARY })
+const app = new Hono()
+const rest = RestApiHandler({ endpoint: 'http://blog.example/api/rest' })
+if (APP_REPLICA === '') {
+  app.route('/api/rest', createHonoHandler({ getOrm: () => primary, handler: rest }))
+  app.route('/api/rpc', createHonoHandler({ getOrm: () => primary }))
+} else {
+  const prisma = replicated(primary, await clientOf({ ...options, url: APP_REPLICA }))
+  const { noteWrites, getOrm } = byPosition(prisma)
+  app.route('/api/rest', createHonoHandler({ getOrm: () => prisma, handler: rest }))
+  app.route('/api/rpc', createHonoHandler({ getOrm: () => prisma, handler: RPCApiHandler() }))
+  // The same for callers who are to read what they have written.
+  app.use('/api/own/*', noteWrites)
+  app.route('/api/own', createHonoHandler({ getOrm, handler: rest }))
+}
+
+const tell = (told: Told) => process.send?.(told)
+process.on('disconnect', () => process.exit())
+process.on('message', (asked: Asked) => {
+  if (asked === 'usage') tell({ usage: process.cpuUsage() })
+})
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => tell({ port }))

@@ -1,0 +1,30 @@
+import { type Bed, BLOG, type Cleanup, urlOf } from '../bed.js'
+import { send, spread, statusesOf } from '../load.js'
+import { startApp } from '../processes.js'
+import type { Finding } from '../report.js'
+import { counted } from './counts.js'
+
+/** PgBouncer in transaction mode, with statements that have no names and with those that have. */
+export async function pooler({ pooler, primary }: Bed, cleanup: Cleanup): Promise<Finding> {
+  const title = 'PgBouncer in transaction mode'
+  if (!pooler) return { title, what: 'Left out: it is not installed.', rows: [], faults: [] }
+  const start = async (name: string, statementNames: boolean) => {
+    const app = await startApp({ name, primary: pooler.url(BLOG), statementNames, pool: 20 })
+    cleanup.push(() => app.stop())
+    return app
+  }
+  const [plain, other, named] = await Promise.all([
+    start('pooled-1', false),
+    start('pooled-2', false),
+    start('named', true),
+  ])
+  const { rows, faults } = await counted([plain, other], urlOf(primary), 'pooled', 200)
+  const answers = await spread(200, 20, (n) => send(named, { path: `/api/rest/post/${(n % 5) + 1}?include=author` }))
+  await Promise.all([plain, other, named].map((app) => app.stop()))
+  return {
+    title,
+    what: 'Two processes with 20 connections each go through it, and the counts are taken again. Then one gives its statements names.',
+    rows: [...rows, ['200 reads with `statementNameGenerator`', statusesOf(answers)]],
+    faults,
+  }
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { PrismaPg } from '@prisma/adapter-pg'
+
+import type * as Shards from '../../fixtures/shards/client/client.js'
+import type * as Adapter from '../../fixtures/shards/expected/hono.js'
+import type * as Routes from '../../fixtures/shards/expected/index.js'
+import { preparedFixture } from '../../scripts/prepare-fixtures.js'
+import { fillShards, REST_REQUESTS, RPC_REQUESTS } from '../../tests/operations/support/shards.js'
+import { type PostgresServer, startPostgres } from '../../tests/support/servers/postgres-server.js'
+import { ask, type Cleanup, statementsOf, urlOf } from '../bed.js'
+import type { Finding } from '../report.js'
+
+const TABLES = ['Writer', 'Article', 'Remark', 'Tag', 'Tagging']
+const DATABASE = 'shards'
+
+/**
+ * Rows of two tenants in two clusters, behind partitions that postgres_fdw reaches: requests about one tenant must not cause a statement
+ * on the other one's.
+ */
+export async function shards(programs: string, cleanup: Cleanup): Promise<Finding> {
+  const [front, first, second] = await Promise.all(
+    ['front', 'first', 'second'].map(async (name) => {
+      const server = await startPostgres({ programs, conf: ["log_line_prefix = '%a|'", `cluster_name = '${name}'`] })
+      cleanup.push(() => server.remove())
+      await ask(server.url(), `CREATE DATABASE ${DATABASE}`)
+      return server
+    }),
+  )
+  if (!front || !first || !second) throw new Error('There are no clusters.')
+  const { folder, tables } = preparedFixture('shards', 'postgresql')
+  const sql = await readFile(tables, 'utf8')
+  for (const shard of [first, second]) await ask(urlOf(shard, DATABASE), sql)
+  await ask(urlOf(front, DATABASE), partitioned(sql, [first, second]))
+
+  const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href)
+  const { PrismaClient } = (await load('client/client.ts')) as typeof Shards
+  const { RestApiHandler, RPCApiHandler } = (await load('expected/index.ts')) as typeof Routes
+  const { createHonoHandler } = (await load('expected/hono.ts')) as typeof Adapter
+  const orm = new PrismaClient({
+    adapter: new PrismaPg({ connectionString: urlOf(front, DATABASE), application_name: 'shards', max: 5 }),
+  })
+  await fillShards({ orm })
+  const faults: string[] = []
+  const rows: (readonly [string, string])[] = []
+  for (const [style, handler, requests] of [
+    ['REST', RestApiHandler({ endpoint: 'http://shards.example/api' }), REST_REQUESTS],
+    ['RPC', RPCApiHandler(), RPC_REQUESTS],
+  ] as const) {
+    const app = createHonoHandler({ getOrm: () => orm, handler, prefix: '/api' })
+    const [, here = [], there = []] = await statementsOf([front, first, second], async () => {
+      for (const { method, path, body, status } of requests) {
+        const headers = { 'Content-Type': 'application/json' }
+        const init = { method, ...(body && { body: JSON.stringify(body), headers }) }
+        const answer = await app.fetch(new Request(`http://localhost/api${path}`, init))
+        if (answer.status !== status)
+          faults.push(`${method} ${decodeURIComponent(path)}: ${answer.status} ${await answer.text()}`)
+      }
+    })
+    const strays = there.filter((sql) => TABLES.some((table) => sql.includes(`"${table}"`)))
+    rows.push([
+      `${requests.length} requests of the ${style} style`,
+      `${here.length} statements on the tenant’s own cluster, ${strays.length} on the other one`,
+    ])
+    faults.push(...strays.map((sql) => `${style}: ${sql}`))
+  }
+  await orm.$disconnect()
+  return {
+    title: 'Rows spread by their tenant',
+    what:
+      'Every id begins with the tenant (`@@id([tenantId, id])`). Neither Citus nor CockroachDB is packaged by Debian 12, or for npm: so tables are ' +
+      'partitioned by tenant, each partition is a table of another cluster behind postgres_fdw, and requests about one tenant are made.',
+    rows,
+    faults,
+  }
+}
+
+/** The tables of the cluster in front: partitioned by tenant, and each partition on another one. */
+function partitioned(sql: string, servers: readonly PostgresServer[]): string {
+  const made = [...sql.matchAll(/CREATE TABLE "(\w+)" \(([\s\S]*?)\n\);/g)].map(([, name = '', columns = '']) => {
+    // Partitions on other servers can have no keys here; the tables there have them.
+    const plain = columns.replace(/,\s*CONSTRAINT [^\n]*/g, '')
+    const parts = servers.map(
+      (_, at) => `CREATE FOREIGN TABLE "${name}_${at + 1}" PARTITION OF "${name}" FOR VALUES IN (${at + 1})
+        SERVER shard_${at + 1} OPTIONS (table_name '${name}');`,
+    )
+    return `CREATE TABLE "${name}" (${plain}) PARTITION BY LIST ("tenantId"); ${parts.join('\n')}`
+  })
+  const reached = servers.map(
+    ({ port }, at) => `CREATE SERVER shard_${at + 1} FOREIGN DATA WRAPPER postgres_fdw
+      OPTIONS (host '127.0.0.1', port '${port}', dbname '${DATABASE}');
+      CREATE USER MAPPING FOR postgres SERVER shard_${at + 1} OPTIONS (user 'postgres');`,
+  )
+  return ['CREATE EXTENSION postgres_fdw;', ...reached, ...made].join('\n')
+}

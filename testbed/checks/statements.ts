@@ -1,0 +1,85 @@
+import { type Bed, caughtUp, statementsOf } from '../bed.js'
+import { documents, send, type Sent, statusesOf } from '../load.js'
+import type { Finding } from '../report.js'
+
+const q = (args: object) => `?q=${encodeURIComponent(JSON.stringify(args))}`
+
+const READS: readonly Sent[] = [
+  { path: '/api/rest/post?include=author,tags&page[limit]=5' },
+  { path: '/api/rest/post/1?include=comments.author' },
+  { path: '/api/rest/post/1/tags' },
+  { path: '/api/rest/post/1/relationships/author' },
+  { path: `/api/rpc/post/findMany${q({ take: 3, include: { tags: true, author: true } })}` },
+  { path: '/api/rpc/post/count' },
+  { method: 'POST', path: '/api/rpc/post/findFirst', body: { include: { comments: true }, orderBy: { id: 'asc' } } },
+]
+
+const WRITES: readonly Sent[] = [
+  { method: 'POST', path: '/api/rest/tag', body: documents.tag('placed') },
+  { method: 'POST', path: '/api/rest/post?include=tags,author', body: documents.post('placed', ['placed']) },
+  { method: 'POST', path: '/api/rest/post', body: documents.upsert('placed', 'Again') },
+  {
+    method: 'PATCH',
+    path: '/api/rest/post/1?include=tags',
+    body: {
+      data: { type: 'post', id: '1', attributes: { title: 'X' }, relationships: { tags: documents.tags(['placed']) } },
+    },
+  },
+  { method: 'PATCH', path: '/api/rest/post/1/relationships/tags', body: documents.tags(['placed', 'tools']) },
+  { method: 'POST', path: '/api/rest/post/1/relationships/tags', body: documents.tags(['bread']) },
+  { method: 'DELETE', path: '/api/rest/post/1/relationships/tags', body: documents.tags(['bread']) },
+  { method: 'PATCH', path: '/api/rest/post/1/relationships/author', body: { data: { type: 'user', id: '2' } } },
+  {
+    method: 'POST',
+    path: '/api/rpc/post/create',
+    body: { data: { slug: 'placed-too', title: 'x', tags: { connect: { name: 'placed' } } }, include: { tags: true } },
+  },
+  {
+    method: 'PATCH',
+    path: '/api/rpc/post/update',
+    body: {
+      where: { slug: 'placed-too' },
+      data: { title: 'y', tags: { set: [] } },
+      include: { tags: true },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/rpc/tag/upsert',
+    body: { where: { name: 'placed-3' }, create: { name: 'placed-3' }, update: {} },
+  },
+  { method: 'DELETE', path: `/api/rpc/post/delete${q({ where: { slug: 'placed-too' }, include: { tags: true } })}` },
+]
+
+/** Which statement ran where: reads on the replica, and all that belongs to a write on the primary. */
+export async function statements({ primary, synchronous, delayed, apps }: Bed): Promise<Finding> {
+  const servers = [primary, synchronous, delayed]
+  const faults: string[] = []
+  const rows: (readonly [string, string])[] = []
+  for (const [name, requests, own] of [
+    ['reads', READS, 2],
+    ['writes', WRITES, 0],
+  ] as const) {
+    const answers: { status: number }[] = []
+    const ran = await statementsOf(servers, async () => {
+      for (const [n, request] of requests.entries()) {
+        const app = apps[n % apps.length]
+        if (app) answers.push(await send(app, request))
+      }
+    })
+    const counts = ['primary', 'synchronous replica', 'delayed replica'].map((server, at) => {
+      return `${ran[at]?.length ?? 0} on the ${server}`
+    })
+    rows.push([`${requests.length} ${name}`, `${counts.join(', ')}; answers ${statusesOf(answers)}`])
+    if (answers.some(({ status }) => status >= 300)) faults.push(`${name} answered ${statusesOf(answers)}`)
+    if ((ran[own]?.length ?? 0) < requests.length) faults.push(`of ${name}, statements are missing in the log`)
+    for (const [at, statements] of ran.entries()) {
+      if (at !== own) faults.push(...statements.map((sql) => `of ${name}, elsewhere: ${sql}`))
+    }
+  }
+  await caughtUp(primary, delayed)
+  const what =
+    'Requests of every kind in both styles, and the statements that each cluster logged for them. Reads belong to the delayed replica; ' +
+    'whatever a write needs, its answer included, to the primary.'
+  return { title: 'Which statement ran where', what, rows, faults }
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import { pgbouncerProgram } from '../tests/support/servers/pgbouncer.js'
+import { postgresPrograms } from '../tests/support/servers/postgres-server.js'
+import type { Programs } from './bed.js'
+
+const run = promisify(execFile)
+
+/** Finds the programs of the servers, and installs those that are missing where root may. Undefined where there is no PostgreSQL. */
+export async function findPrograms(): Promise<Programs | undefined> {
+  if (postgresPrograms() === undefined) await install('postgresql', 'postgresql-contrib')
+  if (pgbouncerProgram() === undefined) await install('pgbouncer')
+  const postgres = postgresPrograms()
+  return postgres === undefined ? undefined : { postgres, pgbouncer: pgbouncerProgram() }
+}
+
+async function install(...packages: readonly string[]): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  console.log(`apt-get install ${packages.join(' ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env })
+  } catch {
+    console.log(`${packages.join(' ')}: cannot be installed here`)
+  }
+}
+
+/** The version that a program tells, as `15.20`. */
+export async function versionOf(program: string): Promise<string> {
+  const { stdout } = await run(program, ['--version'])
+  return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? 'unknown'
+}
