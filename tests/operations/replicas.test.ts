@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
-import type { RestApiOptions } from '../../fixtures/workspace/expected/index.js'
+import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
 import { primaryOf } from '../../runtime/orm/primary.js'
 import { policed } from '../hooks/support/rule-modes.js'
 import { fillWorkspace, recorder, type Workspace } from '../hooks/support/workspace.js'
@@ -174,7 +174,7 @@ describeDatabases(
     })
 
     it('routes of the app’s own show what they have written', async () => {
-      const routes: NonNullable<RestApiOptions['routes']> = (app, api) => {
+      const routes = defineRestRoutes((app, api) => {
         app.post('/document/:id/copy', async (c) => {
           const orm = await api.orm(c)
           const row = await orm.document.create({
@@ -183,7 +183,7 @@ describeDatabases(
           })
           return api.reply(c, 'Document', row, { status: 201 })
         })
-      }
+      })
       const rest = fixtureClient({ orm: replica.replicated(db.orm), routes: db.routes }, { routes })
       const made = await rest.fetch('/document/1/copy?include=labels', { method: 'POST' })
       expect(made).toMatchObject({ status: 201, one: { attributes: { title: 'Copy' } } })
