@@ -2,7 +2,6 @@
  * The benchmark: `npm run bench [-- --rounds 101 --http-rounds 25 --only list,get --no-http --no-zenstack --sqlite-driver libsql]`.
  * See bench/README.md.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +9,12 @@ import { parseArgs } from 'node:util'
 
 import { preparedFixture, prepareFixtures, ROOT } from '../scripts/prepare-fixtures.js'
 import type { DataSet } from './data-set/data-set.js'
+import { openFilled } from './data-set/open.js'
 import { postgresql } from './data-set/postgresql.js'
 import { sqlite } from './data-set/sqlite.js'
 import { OPERATIONS } from './operations.js'
 import { bundlePrograms, workerBytes } from './prepare/bundle.js'
-import { installPackages } from './prepare/install.js'
+import { chooseDriver } from './prepare/sqlite-driver.js'
 import { buildZenstack, installZenstack } from './prepare/zenstack.js'
 import type { Result } from './report/result.js'
 import { chart } from './report/svg.js'
@@ -58,30 +58,15 @@ writeFileSync(join(values.out, 'results.md'), `${report}\n`)
 for (const result of results) writeFileSync(join(values.out, `${result.provider}.svg`), chart(result))
 process.exit(0)
 
-/** Tells the programs which driver of SQLite to use, and installs it where the repository does not have it. */
-async function chooseDriver(name: string): Promise<void> {
-  delete process.env['BENCH_BETTER_SQLITE3']
-  if (name === 'libsql') return
-  if (name !== 'better-sqlite3') throw new Error(`There is no driver "${name}". There are better-sqlite3 and libsql.`)
-  const folder = join(ROOT, 'bench/better-sqlite3')
-  await installPackages(folder, { scripts: true }).catch((cause: unknown) => {
-    throw new Error('better-sqlite3 cannot be installed here. Use --sqlite-driver libsql.', { cause })
-  })
-  process.env['BENCH_BETTER_SQLITE3'] = folder
-}
-
 async function measure(dataSet: DataSet): Promise<Result> {
   const { provider } = dataSet
   const fixture = preparedFixture('bench', provider)
-  const tables = readFileSync(fixture.tables, 'utf8')
-  const rows = readFileSync(join(ROOT, 'bench/data-set/rows.ts'), 'utf8')
-  const key = createHash('sha256').update(tables).update(rows).digest('hex').slice(0, 12)
   const programs = await bundlePrograms(fixture)
   if (values.zenstack) {
     process.env['BENCH_ZENSTACK'] = await buildZenstack(readFileSync(fixture.schema, 'utf8'), provider)
   }
   const scratch = mkdtempSync(join(tmpdir(), 'routewright-bench-'))
-  const database = await dataSet.open(tables, key)
+  const database = await openFilled(dataSet, fixture)
   try {
     process.stderr.write(`${provider}, in process `)
     const file = join(scratch, 'in-process.json')

@@ -130,7 +130,6 @@ async function bundle(folder: string, contents: string) {
 
 function partOf(file: string): string {
   const [, owner] = /.*node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(file) ?? []
-  if (owner === 'copy-anything') return 'superjson'
   return owner ?? (file.startsWith('runtime/') ? '@routewright/runtime' : "the blog's own files")
 }
 

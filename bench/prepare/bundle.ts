@@ -42,6 +42,29 @@ export async function bundlePrograms(fixture: PreparedFixture): Promise<string> 
   return folder
 }
 
+/**
+ * Makes modules of the emitted app of several working copies, whose packages are those of this one, and a program that compares them.
+ * @param versions the folder of each, by name
+ * @returns where they are
+ */
+export async function bundleVersions(versions: Readonly<Record<string, string>>): Promise<string> {
+  const folder = join(ROOT, 'bench/.build/against')
+  mkdirSync(folder, { recursive: true })
+  const options = { bundle: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' } as const
+  for (const [name, root] of Object.entries(versions)) {
+    await build({
+      ...options,
+      stdin: { contents: "export { emitted } from './bench/contenders/emitted.ts'", resolveDir: root },
+      absWorkingDir: root,
+      tsconfig: join(root, 'tsconfig.json'),
+      outfile: join(folder, `${name}.js`),
+      logLevel: 'warning',
+    })
+  }
+  await build({ ...options, entryPoints: [join(ROOT, 'bench/run/against.ts')], outdir: folder, logLevel: 'warning' })
+  return folder
+}
+
 /** Bytes of the runtime as a worker would load it, minified: all of it, both styles. */
 export async function workerBytes(): Promise<{ readonly plain: number; readonly gzip: number }> {
   const { outputFiles } = await build({

@@ -8,15 +8,21 @@ import { emitted } from '../contenders/emitted.js'
 import { prismaCalls } from '../contenders/prisma.js'
 import type { ContenderName } from './samples.js'
 import { sqliteDriver } from './sqlite-driver.js'
+import { statementNames } from './statement-names.js'
 
 /** The contenders that answer HTTP. */
 export type AppName = Extract<ContenderName, 'emitted' | 'by hand' | 'zenstack'>
+
+/** As the page on production has it. */
+function postgresAdapter(url: string): PrismaPg {
+  return new PrismaPg({ connectionString: url, max: 10 }, { statementNameGenerator: statementNames() })
+}
 
 /** A Prisma client for a database. */
 export function openOrm(url: string): Orm {
   const isFile = url.startsWith('file:')
   return new PrismaClient({
-    adapter: isFile ? sqliteDriver().adapter(url) : new PrismaPg({ connectionString: url, max: 10 }),
+    adapter: isFile ? sqliteDriver().adapter(url) : postgresAdapter(url),
   })
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import type { Operation, RequestOf } from '../operations.js'
 import type { AppName } from './contenders.js'
+import { asInProduction } from './program.js'
 import { type Batch, inTurn, type Samples } from './samples.js'
 
 const CONNECTIONS = 32
@@ -24,7 +25,8 @@ export interface Server {
  * @param programs the folder of the bundled programs
  */
 export async function startServer(programs: string, contender: AppName, url: string): Promise<Server> {
-  const child = fork(join(programs, 'serve.js'), [contender, url], { execArgv: ['--enable-source-maps=false'] })
+  const options = { execArgv: ['--enable-source-maps=false'], env: asInProduction() }
+  const child = fork(join(programs, 'serve.js'), [contender, url], options)
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }]
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   let n = 0

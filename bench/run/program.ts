@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
+/** The environment of an app in production, where Prisma takes no stack at each call. */
+export function asInProduction(): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: 'production' }
+}
+
 /**
  * Runs one of the bundled programs.
  * @returns what it printed
@@ -9,6 +14,7 @@ export function runProgram(folder: string, name: string, args: readonly string[]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(folder, `${name}.js`), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: asInProduction(),
     })
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))

@@ -4,8 +4,8 @@ import { turn } from '../measure.js'
 export type ContenderName = 'emitted' | 'by hand' | 'zenstack' | 'prisma' | 'driver'
 
 /** What one contender took for an operation, per call, one number a round. */
-export interface Samples {
-  readonly contender: ContenderName
+export interface Samples<N extends string = ContenderName> {
+  readonly contender: N
   /** Microseconds by the clock. */
   readonly wall: number[]
   /** Microseconds of processor time, in the process that answers. */
@@ -19,11 +19,13 @@ export type Batch = () => Promise<{ readonly calls: number; readonly wall: numbe
  * Measures contenders in turn.
  * @param rounds how often each has its turn
  */
-export async function inTurn(
-  batches: readonly { readonly contender: ContenderName; readonly batch: Batch }[],
+export async function inTurn<N extends string>(
+  batches: readonly { readonly contender: N; readonly batch: Batch }[],
   rounds: number,
-): Promise<readonly Samples[]> {
-  const samples = new Map(batches.map(({ contender }) => [contender, { contender, wall: [], cpu: [] } as Samples]))
+): Promise<readonly Samples<N>[]> {
+  const samples = new Map(
+    batches.map(({ contender }): [N, Samples<N>] => [contender, { contender, wall: [], cpu: [] }]),
+  )
   for (let round = 0; round < rounds; round++) {
     for (const { contender, batch } of turn(batches, round)) {
       const { calls, wall, cpu } = await batch()

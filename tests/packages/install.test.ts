@@ -48,8 +48,8 @@ async function appWith(install: Install, name: 'generator' | 'runtime', more: re
   return app
 }
 
-/** The runtime's peers and superjson, and what these bring. */
-const PRODUCTION = ['@prisma/client', '@prisma/client-runtime-utils', 'copy-anything', 'hono', 'superjson']
+/** The runtime's peers, and what these bring. */
+const PRODUCTION = ['@prisma/client', '@prisma/client-runtime-utils', 'hono']
 
 /** Imports each entry point and says which cannot be, and for what package's absence. */
 const IMPORT_ALL = `
@@ -92,8 +92,8 @@ describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ instal
       .map((entry) => name + entry.slice(1))
   })
 
-  it('brings superjson, and nothing else beside its peers', () => {
-    expect(Object.keys(tarballs.runtime.manifest.dependencies ?? {})).toEqual(['superjson'])
+  it('brings nothing beside its peers', () => {
+    expect(Object.keys(tarballs.runtime.manifest.dependencies ?? {})).toEqual([])
     expect(brought(app, ['zod'])).toEqual(PRODUCTION)
   })
 

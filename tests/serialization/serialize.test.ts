@@ -119,7 +119,27 @@ describe('serialize', () => {
     ['a regular expression', { a: /x/g }],
     ['a URL', { a: new URL('http://example.com/') }],
     ['an invalid date', { a: new Date('no') }],
-  ])('leaves %s to superjson', (_name, value) => {
+    ['a map in a set in a map', new Map([['a.b', new Set([new Map([[1n, NaN]])])]])],
+    ['an error', { a: new Error('no', { cause: new Date(0) }), b: new TypeError('no') }],
+    [
+      'lists of numbers',
+      { a: new Int8Array([1, -1]), b: new Float64Array([0.5, -1e-9, NaN, -Infinity, -0]), c: new Uint8ClampedArray(2) },
+    ],
+    ['a function', { a: () => 1, b: [() => 1], c: Symbol('c') }],
+    [
+      'an object of a class',
+      {
+        a: new (class A {
+          readonly b = 1
+        })(),
+        c: new DataView(new ArrayBuffer(1)),
+      },
+    ],
+    ['nothing at all', undefined],
+    ['a number alone', Infinity],
+    ['a map alone', new Map()],
+    ['an object without a prototype', { a: Object.assign(Object.create(null), { b: undefined }) as unknown }],
+  ])('writes %s as superjson does', (_name, value) => {
     expect(text(serialize(value))).toBe(JSON.stringify(superjson.serialize(value)))
   })
 

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+
+import { ROOT } from '../../scripts/prepare-fixtures.js'
+import { installPackages } from './install.js'
+
+/**
+ * Tells the programs which driver of SQLite to use, and installs it where the repository does not have it.
+ * @param name better-sqlite3 or libsql
+ */
+export async function chooseDriver(name: string): Promise<void> {
+  delete process.env['BENCH_BETTER_SQLITE3']
+  if (name === 'libsql') return
+  if (name !== 'better-sqlite3') throw new Error(`There is no driver "${name}". There are better-sqlite3 and libsql.`)
+  const folder = join(ROOT, 'bench/better-sqlite3')
+  await installPackages(folder, { scripts: true }).catch((cause: unknown) => {
+    throw new Error('better-sqlite3 cannot be installed here. Use --sqlite-driver libsql.', { cause })
+  })
+  process.env['BENCH_BETTER_SQLITE3'] = folder
+}
