@@ -106,7 +106,10 @@ async function open(
   }
 }
 
-/** The driver is compiled where it is installed, so that it is no dependency: the benchmark has a folder for it. */
+/**
+ * The driver is compiled where it is installed, so that it is no dependency: the benchmark has a folder for it. `BETTER_SQLITE3` names
+ * another one.
+ */
 function findBetterSqlite3(): Sqlite | undefined {
   const folder = process.env['BETTER_SQLITE3'] ?? join(ROOT, 'bench/better-sqlite3')
   try {
