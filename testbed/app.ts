@@ -40,4 +40,6 @@ process.on('disconnect', () => process.exit())
 process.on('message', (asked: Asked) => {
   if (asked === 'usage') tell({ usage: process.cpuUsage() })
 })
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => tell({ port }))
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => tell({ port }))
+// No connection ends while a request is on its way: what is counted is what was answered.
+if ('keepAliveTimeout' in server) server.keepAliveTimeout = 600_000

@@ -1,4 +1,4 @@
-import { cpus, release, totalmem } from 'node:os'
+import { cpus, loadavg, release, totalmem } from 'node:os'
 
 /** What was looked at, and what was found. */
 export interface Finding {
@@ -31,7 +31,7 @@ export function reportOf(findings: readonly Finding[], { postgres, pgbouncer }: 
     ),
     '',
     wrapped(
-      `On ${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, shared with others;` +
+      `On ${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, shared with others (load average ${(loadavg()[2] ?? 0).toFixed(0)});` +
         ` Node ${process.versions.node}, PostgreSQL ${postgres}, ${pgbouncer}.`,
     ),
     '',

@@ -53,7 +53,8 @@ export function primaryOf(client: unknown): unknown {
  * @param made of its primary
  */
 export function withReplicasOf<C extends object>(given: object, made: C): C {
-  const replicas = replicasOf(given)?.extension
+  // Known after the first time: hooks ask for each request.
+  const replicas = primaryOf(given) === given ? undefined : replicasOf(given)?.extension
   if (!replicas) return made
   return extended(made, {
     ...replicas,

@@ -22,8 +22,18 @@ export async function counted(
 ): Promise<Counted> {
   const rows: (readonly [string, string])[] = []
   const faults: string[] = []
+  const ok = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length
   const expect = (what: string, found: number, wanted: number) => {
     if (found !== wanted) faults.push(`${what}: ${found} instead of ${wanted}`)
+  }
+  // A machine that is busy with other things may answer some with 503. Of these, any may have been done.
+  const expectDone = (what: string, found: number, sure: number, answers: readonly Answer[]) => {
+    const unsure = ok(answers, 503) + ok(answers, 504)
+    if (found < sure || found > sure + unsure) faults.push(`${what}: ${found}, and ${sure} were confirmed`)
+  }
+  const expectOnly = (what: string, answers: readonly Answer[], ...statuses: readonly number[]) => {
+    const others = answers.filter(({ status }) => ![...statuses, 503, 504].includes(status))
+    if (others.length > 0) faults.push(`${what} were answered ${statusesOf(others)}`)
   }
   const many = (works: number, request: (n: number) => Sent): Promise<Answer[]> =>
     spread(works, apps.length * 4, async (n) => {
@@ -31,25 +41,24 @@ export async function counted(
       if (!app) throw new Error('There are no processes.')
       return send(app, request(n))
     })
-  const ok = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length
   const post = (path: string, body: object): Sent => ({ method: 'POST', path, body })
 
   const created = await many(size, (n) => post('/api/rest/tag', documents.tag(`${mark}-${n}`)))
   const stored = await numberOf(primary, `SELECT count(*) FROM "Tag" WHERE name ~ '^${mark}-[0-9]+$'`)
   rows.push([`${size} creates`, `${statusesOf(created)}; ${stored} rows`])
-  expect('creates that were answered 201', ok(created, 201), size)
-  expect('rows created', stored, size)
+  expectOnly('creates', created, 201)
+  expectDone('rows created', stored, ok(created, 201), created)
 
   const contended = await many(size, (n) => post('/api/rest/tag', documents.tag(`${mark}-x${n % 10}`)))
   rows.push([`${size} creates of 10 names`, statusesOf(contended)])
-  expect('creates of 10 names that were answered 201', ok(contended, 201), 10)
-  expect('of the others, 409', ok(contended, 409), size - 10)
+  expectOnly('creates of 10 names', contended, 201, 409)
+  expectDone('names created', 10, ok(contended, 201), contended)
 
   const upserts = await many(size, (n) => post('/api/rest/post', documents.upsert(`${mark}-u${n % 10}`, `Title ${n}`)))
   const upserted = await numberOf(primary, `SELECT count(*) FROM "Post" WHERE slug ~ '^${mark}-u[0-9]+$'`)
   rows.push([`${size} upserts of 10 posts`, `${statusesOf(upserts)}; ${upserted} rows`])
-  expect('upserts that created', ok(upserts, 201), 10)
-  expect('upserts that updated', ok(upserts, 200), size - 10)
+  expectOnly('upserts', upserts, 200, 201)
+  expectDone('posts that upserts created', 10, ok(upserts, 201), upserts)
   expect('rows upserted', upserted, 10)
 
   const before = await numberOf(primary, 'SELECT readers FROM "Category" WHERE id = 1')
@@ -57,8 +66,8 @@ export async function counted(
   const increments = await many(size, () => ({ method: 'PATCH', path: '/api/rpc/category/update', body: increment }))
   const grown = (await numberOf(primary, 'SELECT readers FROM "Category" WHERE id = 1')) - before
   rows.push([`${size} increments of one number`, `${statusesOf(increments)}; grown by ${grown}`])
-  expect('growth', grown, ok(increments, 200))
-  expect('increments that were answered 200', ok(increments, 200), size)
+  expectOnly('increments', increments, 200)
+  expectDone('growth', grown, ok(increments, 200), increments)
 
   const sets = Array.from({ length: size }, (_, n) => [`${mark}-${n % 10}`, `${mark}-${10 + (n % 7)}`].toSorted())
   const replaced = await many(size, (n) => ({
@@ -75,7 +84,7 @@ export async function counted(
   ])
   expect('answers with a mixture', mixed, 0)
   expect('tags at the end', left, 2)
-  expect('replacements that were answered 200', ok(replaced, 200), size)
+  expectOnly('replacements', replaced, 200)
   return { rows, faults }
 }
 

@@ -24,6 +24,9 @@ const packages = new Set(
 )
 const usage = readFileSync(path.join(ROOT, 'generator/cli.ts'), 'utf8')
 
+/** What Debian and Ubuntu call the servers that tests start. */
+const DEBIAN: readonly string[] = ['mariadb-server', 'pgbouncer', 'postgresql']
+
 /** What each command may be followed by; its arguments without options. */
 const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly string[]) => boolean>> = {
   'npm ci': none,
@@ -38,6 +41,8 @@ const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly s
   'npx oxlint': none,
   'npx prettier': (args) => args.every(exists),
   '.ci/run': none,
+  'sudo apt-get': ([command, ...names]) =>
+    command === 'update' || (command === 'install' && names.every((name) => DEBIAN.includes(name))),
 }
 
 /** The commands of a shell block that this repository, or an app that follows its pages, would not know. */
