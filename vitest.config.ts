@@ -16,6 +16,7 @@ export default defineConfig({
     alias: [
       { find: /^@routewright\/runtime$/, replacement: source('runtime/index.ts') },
       { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
+      { find: '@routewright/runtime/otel', replacement: source('runtime/otel/index.ts') },
       { find: '@routewright/runtime/policy', replacement: source('runtime/policy/index.ts') },
       { find: /^@routewright\/runtime\/([a-z-]+)$/, replacement: source('runtime/adapters/$1.ts') },
     ],

@@ -1,4 +1,5 @@
-export type { ApiEnv, ApiHandler, RequestContext } from './http/handler.js'
+export type { AnswerFacts, ErrorFacts, OnAnswer, OnError, RequestFacts } from './http/facts.js'
+export type { ApiEnv, ApiHandler, Log, RequestContext } from './http/handler.js'
 export type { HealthOptions, TrafficOptions } from './http/traffic/options.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export { READ, UPDATE } from './http/methods.js'

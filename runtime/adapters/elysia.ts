@@ -1,6 +1,15 @@
 import { type Context, Elysia } from 'elysia'
 
-import { type AdapterOptions, appOf, joinPath, mountOf, pathOf, type WithHandler } from '../http/mount.js'
+import { withVary } from '../http/headers.js'
+import {
+  type AdapterOptions,
+  contextOf,
+  joinPath,
+  mountOf,
+  pathOf,
+  sentRequestId,
+  type WithHandler,
+} from '../http/mount.js'
 
 /** Options of the emitted `createElysiaHandler`. */
 export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: Context], C>
@@ -13,8 +22,13 @@ export function elysiaHandler<O, C>(options: WithHandler<O, ElysiaHandlerOptions
   const { handler } = options
   const app = new Elysia()
   const serve = (context: Context): Promise<Response> => {
-    const prefix = mountOf(pathOf(context.request.url), context.route.replace(/\/\*$/, ''))
-    return handler.fetch(requestOf(context), { ...appOf(options, context), prefix })
+    const { request } = context
+    const mount = context.route.replace(/\/\*$/, '')
+    const prefix = mountOf(pathOf(request.url), mount)
+    const requestId = () => sentRequestId(request)
+    const told = contextOf(options, { prefix, mount, requestId }, context)
+    const answer = handler.fetch(requestOf(context), told)
+    return answer.then((response) => withVary(response, context.set.headers.vary))
   }
   app.all(`${joinPath(options.prefix)}/*`, serve, { parse: () => UNREAD })
   return app

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 
-import { type AdapterOptions, appOf, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
-import { requestPath } from '../node-http/request.js'
+import { type AdapterOptions, contextOf, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
+import { nodeRequestId, requestPath } from '../node-http/request.js'
 import { answerNode, serveNode } from '../node-http/serve.js'
 
 /** Options of the emitted `createExpressHandler`. */
@@ -29,13 +29,15 @@ export interface ExpressAnswer {
  */
 export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptions<O, C>, C>): RequestHandler {
   const { handler, sendResponse = true } = options
-  const mountIn = mountFinder(joinPath(options.prefix))
+  const pattern = joinPath(options.prefix)
+  const mountIn = mountFinder(pattern)
   return (req, res, next) => {
     const [path, base] = [requestPath(req), joinPath(req.baseUrl)]
     const mount = path.startsWith(base) ? mountIn(path.slice(base.length)) : undefined
     if (mount === undefined) return next()
     const prefix = base + mount
-    const context = { ...appOf(options, req), prefix }
+    const known = { prefix, mount: base + pattern, requestId: () => nodeRequestId(req) }
+    const context = contextOf(options, known, req)
     if (sendResponse) return serveNode(handler, context, req, res).catch(next)
     return answerNode(handler, context, req, answerOf)
       .then((answer) => Object.assign(res.locals, answer))

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
 import type { Log } from '../http/handler.js'
-import { type AdapterOptions, appOf, joinPath, mountOf, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, contextOf, joinPath, mountOf, type WithHandler } from '../http/mount.js'
 import { incoming } from '../node-http/request.js'
 import { sendReply } from '../node-http/response.js'
 
@@ -30,7 +30,9 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
         const received = incoming(request.raw, request.body, request.url)
         if (!received) return reply.code(405).send()
         try {
-          const context = { ...appOf(options, request), prefix: mountOf(request.url, pattern), log: logOf(request) }
+          const prefix = mountOf(request.url, pattern)
+          const known = { prefix, mount: pattern, requestId: () => request.id, log: logOf(request) }
+          const context = contextOf(options, known, request)
           const response = await handler.fetch(received.request, context)
           await sendReply(response, reply, request.method === 'HEAD')
         } finally {
@@ -44,5 +46,7 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
 
 /** The request's logger, unless the app has none: what stands in its place then writes nothing, and has no level. */
 function logOf({ log }: FastifyRequest): Log | undefined {
-  return 'level' in log ? (message, error) => log.error({ err: error }, message) : undefined
+  return 'level' in log
+    ? (message, error) => (error === undefined ? log.error(message) : log.error({ err: error }, message))
+    : undefined
 }

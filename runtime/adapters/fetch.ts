@@ -1,4 +1,12 @@
-import { appOf, type AppOptions, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import {
+  contextOf,
+  type AppOptions,
+  joinPath,
+  mountOrPattern,
+  pathOf,
+  sentRequestId,
+  type WithHandler,
+} from '../http/mount.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
@@ -36,10 +44,15 @@ export function fetchHandler<O, A extends readonly unknown[], C>(
   options: WithHandler<O, FetchHandlerOptions<O, A>> | WithHandler<O, FetchContextOptions<O, A, C>, C>,
 ): FetchHandler<A> {
   const mountIn = mountOrPattern(options.prefix)
+  const mount = joinPath(options.prefix)
+  const { log, onError, onAnswer } = options
   return (request, ...rest) => {
     const prefix = mountIn(pathOf(request.url))
-    if (!options.context)
-      return options.handler.fetch(request, { getOrm: () => options.getOrm(request, ...rest), prefix })
-    return options.handler.fetch(request, { ...appOf(options, request, ...rest), prefix })
+    const requestId = () => sentRequestId(request)
+    if (!options.context) {
+      const getOrm = () => options.getOrm(request, ...rest)
+      return options.handler.fetch(request, { getOrm, log, onError, onAnswer, prefix, mount, requestId })
+    }
+    return options.handler.fetch(request, contextOf(options, { prefix, mount, requestId }, request, ...rest))
   }
 }

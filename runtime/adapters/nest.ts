@@ -1,6 +1,6 @@
-import { type AdapterOptions, appOf, isBelow, mountOrPattern, type WithHandler } from '../http/mount.js'
+import { type AdapterOptions, contextOf, isBelow, joinPath, mountOrPattern, type WithHandler } from '../http/mount.js'
 import { requestPath } from '../node-http/request.js'
-import { nestLog, type NestRequest, type NestResponse, nodeRequestOf, serveNest } from './nest/serve.js'
+import { nestLog, nestRequestId, type NestRequest, type NestResponse, nodeRequestOf, serveNest } from './nest/serve.js'
 
 export {
   type NestInjected,
@@ -39,11 +39,17 @@ export function nestHandler<O, R extends NestRequest, C>(
 ): NestHandler<R> {
   const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
+  const mount = joinPath(options.prefix)
   const log = nestLog()
   return async (req, res, next) => {
     const path = requestPath(nodeRequestOf(req))
     const prefix = mountIn(path)
     if (next && !isBelow(path, prefix)) return next()
-    return serveNest(handler, { ...appOf(options, req), prefix, log }, req, res)
+    return serveNest(
+      handler,
+      contextOf(options, { prefix, mount, log, requestId: () => nestRequestId(req) }, req),
+      req,
+      res,
+    )
   }
 }

@@ -2,7 +2,15 @@ import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
 import { drained } from '../http/drain.js'
-import { type AdapterOptions, appOf, joinPath, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import {
+  type AdapterOptions,
+  contextOf,
+  joinPath,
+  mountOrPattern,
+  pathOf,
+  sentRequestId,
+  type WithHandler,
+} from '../http/mount.js'
 import { nodeListener } from '../node-http/serve.js'
 
 /** What Next hands to a route handler beside the request. */
@@ -38,11 +46,14 @@ export type NextRouteHandlers = Readonly<
 export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O, C>, C>): NextRouteHandlers {
   const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
+  const pattern = joinPath(options.prefix)
   const serve = (request: NextRequest, route: NextRouteContext) => {
     const base = joinPath(request.nextUrl.basePath)
     const prefix = base + mountIn(pathOf(request.url).slice(base.length))
     const received = drained(request)
-    return handler.fetch(received.request, { ...appOf(options, request, route), prefix }).finally(received.release)
+    const known = { prefix, mount: base + pattern, requestId: () => sentRequestId(request) }
+    const context = contextOf(options, known, request, route)
+    return handler.fetch(received.request, context).finally(received.release)
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }

@@ -1,7 +1,16 @@
 import type { H3Event } from 'h3'
 
-import { type AdapterOptions, appOf, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
-import { incoming, type NodeRequest, requestPath } from '../node-http/request.js'
+import { withVary } from '../http/headers.js'
+import {
+  type AdapterOptions,
+  contextOf,
+  joinPath,
+  mountOrPattern,
+  pathOf,
+  sentRequestId,
+  type WithHandler,
+} from '../http/mount.js'
+import { incoming, nodeRequestId, type NodeRequest, requestPath } from '../node-http/request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
 export type NuxtHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: H3Event], C>
@@ -21,18 +30,21 @@ export interface NuxtHandler {
 export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, C>, C>): NuxtHandler {
   const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
+  const pattern = joinPath(options.prefix)
   const serve = async (event: H3Event): Promise<Response> => {
     const { web, node } = requestOf(event)
-    const context = (path: string, cut = '') => ({
-      ...appOf(options, event),
-      prefix: cut + mountIn(path.slice(cut.length)),
-    })
+    const requestId = () => (web ? sentRequestId(web) : node && nodeRequestId(node))
+    const context = (path: string, cut = '') => {
+      const prefix = cut + mountIn(path.slice(cut.length))
+      return contextOf(options, { prefix, mount: cut + pattern, requestId }, event)
+    }
     if (web) return handler.fetch(web, context(pathOf(web.url)))
     if (!node) return new Response(null, { status: 500 })
     const received = incoming(node, await bodyReadBefore(event, node))
     if (!received) return new Response(null, { status: 405 })
     const { request, release } = received
-    return handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)
+    const answer = handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)
+    return answer.then((response) => withVary(response, event.node.res.getHeader('vary')))
   }
   return Object.assign(serve, { __is_handler__: true } as const)
 }

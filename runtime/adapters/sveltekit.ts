@@ -1,6 +1,14 @@
 import type { Handle, RequestEvent } from '@sveltejs/kit'
 
-import { type AdapterOptions, appOf, joinPath, mountFinder, pathOf, type WithHandler } from '../http/mount.js'
+import {
+  type AdapterOptions,
+  contextOf,
+  joinPath,
+  mountFinder,
+  pathOf,
+  sentRequestId,
+  type WithHandler,
+} from '../http/mount.js'
 
 /** Options of the emitted `createSvelteKitHandler`. */
 export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: RequestEvent], C>
@@ -12,10 +20,12 @@ export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: 
  */
 export function svelteKitHandler<O, C>(options: WithHandler<O, SvelteKitHandlerOptions<O, C>, C>): Handle {
   const { handler } = options
-  const mountIn = mountFinder(joinPath(options.prefix))
+  const mount = joinPath(options.prefix)
+  const mountIn = mountFinder(mount)
   return async ({ event, resolve }) => {
     const prefix = mountIn(pathOf(event.request.url))
     if (prefix === undefined) return resolve(event)
-    return handler.fetch(event.request, { ...appOf(options, event), prefix })
+    const requestId = () => sentRequestId(event.request)
+    return handler.fetch(event.request, contextOf(options, { prefix, mount, requestId }, event))
   }
 }

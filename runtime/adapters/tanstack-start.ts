@@ -1,4 +1,12 @@
-import { type AdapterOptions, appOf, mountOrPattern, pathOf, type WithHandler } from '../http/mount.js'
+import {
+  type AdapterOptions,
+  contextOf,
+  joinPath,
+  mountOrPattern,
+  pathOf,
+  sentRequestId,
+  type WithHandler,
+} from '../http/mount.js'
 
 /** What TanStack Start hands to a handler of a server route. */
 export interface TanStackStartContext {
@@ -36,9 +44,11 @@ export function tanStackStartHandlers<O, R extends TanStackStartContext, C>(
 ): TanStackStartHandlers<R> {
   const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
+  const mount = joinPath(options.prefix)
   const serve = (route: R) => {
     const prefix = mountIn(pathOf(route.request.url))
-    return handler.fetch(route.request, { ...appOf(options, route), prefix })
+    const requestId = () => sentRequestId(route.request)
+    return handler.fetch(route.request, contextOf(options, { prefix, mount, requestId }, route))
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }

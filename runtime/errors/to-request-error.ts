@@ -1,13 +1,15 @@
 import { HTTPException } from 'hono/http-exception'
 
-import type { Log } from '../http/handler.js'
+import type { Told } from '../http/handler.js'
 import type { Schema } from '../schema/schema.js'
 import { ERROR_CODES, type ErrorCode } from './codes.js'
 import { databaseAnswer } from './database-answer.js'
 import { databaseCause } from './database-cause.js'
 import { databaseFaultOf, isOutage, type Outage } from './database-fault.js'
 import { ormMembers } from './from-prisma.js'
+import { outageReason } from './outage-reason.js'
 import { REFUSALS } from './refuse.js'
+import { type LogOutage, logTo, named, outageLog } from './reports.js'
 import { RequestError } from './request-error.js'
 import { withheldField } from './withheld-field.js'
 
@@ -17,9 +19,15 @@ import { withheldField } from './withheld-field.js'
  * says of it.
  * @param error a RequestError, an error of the client, of a driver, of a client extension or of `getOrm`, or anything else
  * @param schema the resources of the handler; tells which fields may be named
- * @param log see `RequestContext`
+ * @param told who is told of it
+ * @param logOutage writes that the database is out; a handler's own, because it writes one line of many
  */
-export function toRequestError(error: unknown, schema: Schema, log: Log = logToConsole): RequestError {
+export function toRequestError(
+  error: unknown,
+  schema: Schema,
+  told: Told = {},
+  logOutage: LogOutage = outageLog(),
+): RequestError {
   if (error instanceof RequestError) return error
   const cause = databaseCause(error)
   const failed = databaseFaultOf(error, cause)
@@ -31,20 +39,23 @@ export function toRequestError(error: unknown, schema: Schema, log: Log = logToC
     if (withheld !== undefined) {
       const mend = 'Let a client extension fill it in when a row is created, or give it a @default.'
       const id = crypto.randomUUID()
-      log(`[routewright] error ${id}: ${withheld} is required, and no caller can write it. ${mend}`, undefined)
+      logTo(told, `[routewright] error${named(id, told)}: ${withheld} is required, and no caller can write it. ${mend}`)
       return internalError(id)
     }
-    if (failed === 'bad-arguments') log(`[routewright] answered as 400: ${summaryOf(error)}`, undefined)
-    if (failed === 'transaction-timeout') log('[routewright] a transaction ran out of its time', undefined)
+    if (failed === 'bad-arguments')
+      logTo(told, `[routewright] answered as 400${named(undefined, told)}: ${summaryOf(error)}`)
+    if (failed === 'transaction-timeout')
+      logTo(told, `[routewright] a transaction ran out of its time${named(undefined, told)}`)
     const fault = { ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) }
     return new RequestError(fault, ERROR_CODES[fault.code].status >= 500 ? RETRY : {})
   }
   const id = crypto.randomUUID()
-  log(`[routewright] error ${id}:`, error)
   if (isOutage(failed)) {
+    logOutage(told, id, `${OUTAGE_NAMES[failed]}: ${outageReason(cause)}`)
     const detail = `${OUTAGES[failed]} Error id: ${id}.`
     return new RequestError({ code: 'database-unavailable', detail, id, ...ormMembers(error) }, RETRY)
   }
+  logTo(told, `[routewright] error${named(id, told)}:`, error)
   return internalError(id)
 }
 
@@ -57,14 +68,14 @@ const OUTAGES: Readonly<Record<Outage, string>> = {
     'The connection to the database was lost on the way. If this request was to change something, look whether it did before you repeat it.',
 }
 
+const OUTAGE_NAMES: Readonly<Record<Outage, string>> = {
+  unavailable: 'database unavailable',
+  interrupted: 'connection to the database lost',
+}
+
 /** What the answer to a failure of the server's own says: under which id the log has it. */
 function internalError(id: string): RequestError {
   return new RequestError({ code: 'internal-error', detail: `Something went wrong. Error id: ${id}.`, id })
-}
-
-/** Where failures are written, unless the app says otherwise. */
-export function logToConsole(message: string, error: unknown): void {
-  console.error(message, ...(error === undefined ? [] : [error]))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { logToConsole } from '../errors/to-request-error.js'
+import { logToConsole } from '../errors/reports.js'
 import type { HookRequest } from '../http/hooks.js'
 import { allowsOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'

@@ -2,9 +2,12 @@ import type { HonoRequest } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
 
-/** Says that nothing is left of a body to answer with: the app's own mistake, so a 500 and a line in the log. */
+/** Nothing is left of a body: the app's own mistake, so a 500 and a line in the log. */
+class BodyIsGone extends Error {}
+
+/** Says that nothing is left of a body to answer with. */
 export function bodyIsGone(options?: ErrorOptions): Error {
-  return new Error(
+  return new BodyIsGone(
     'The body of this request was read before it came here, and nothing is left of it. ' +
       'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
     options,
@@ -27,7 +30,15 @@ async function shared(req: HonoRequest): Promise<Request> {
   const headers = new Headers(raw.headers)
   // They describe the bytes that came over the wire, which may be others.
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
-  return new Request(raw.url, { method, headers, body: await req.arrayBuffer(), signal: raw.signal })
+  const init = { method, headers, signal: raw.signal }
+  try {
+    return new Request(raw.url, { ...init, body: await req.arrayBuffer() })
+  } catch {
+    // A reader in front may not have minded: whoever reads it next is told.
+    const body = new ReadableStream({ start: (controller) => controller.error(bodyBrokeOff()) })
+    const half: RequestInit & { readonly duplex: 'half' } = { ...init, body, duplex: 'half' }
+    return new Request(raw.url, half)
+  }
 }
 
 /**
@@ -53,7 +64,7 @@ async function readWhole(request: Readable, most: number): Promise<Uint8Array> {
     bytes = await request.arrayBuffer()
   } catch (cause) {
     const wasRead = request.bodyUsed && cause instanceof Error && cause.name === 'TypeError'
-    throw wasRead ? bodyIsGone({ cause }) : cause
+    throw wasRead ? bodyIsGone({ cause }) : unreadable(cause)
   }
   if (bytes.byteLength > most) throw tooLarge(most)
   return new Uint8Array(bytes)
@@ -64,13 +75,15 @@ async function readStream(request: Readable, most: number): Promise<Uint8Array> 
   const chunks: Uint8Array[] = []
   let total = 0
   const reader = request.body?.getReader()
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    total += read.value.byteLength
-    if (total > most) {
-      await reader?.cancel()
-      throw tooLarge(most)
+  try {
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      total += read.value.byteLength
+      if (total > most) throw tooLarge(most)
+      chunks.push(read.value)
     }
-    chunks.push(read.value)
+  } catch (error) {
+    await reader?.cancel().catch(() => undefined)
+    throw unreadable(error)
   }
   const [only] = chunks
   if (only && chunks.length === 1) return only
@@ -104,6 +117,26 @@ export function limited(request: Request, most: number, excess: unknown): Reques
   const { signal } = request
   const init: RequestInit & { readonly duplex: 'half' } = { body: body.pipeThrough(count), duplex: 'half', signal }
   return new Request(request, init)
+}
+
+/** The error of a body whose connection ended before it did. Nobody is there to read the answer, and nothing has to be mended. */
+export function bodyBrokeOff(): RequestError {
+  return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended before the body did.' })
+}
+
+/**
+ * What a failure to read a body is answered with: each server and each runtime has other words for a connection that ended, and what lies
+ * between it and us refuses a body in ours.
+ */
+function unreadable(error: unknown): Error {
+  return error instanceof RequestError || error instanceof BodyIsGone ? error : bodyBrokeOff()
+}
+
+/** Tells by the error alone whether a body was not all there, for what others have read: in the words of Node and of Hono's server. */
+export function brokenOff(error: unknown): RequestError | undefined {
+  if (!(error instanceof Error)) return undefined
+  const isNodes = error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET'
+  return isNodes || error.message === 'Client connection prematurely closed.' ? bodyBrokeOff() : undefined
 }
 
 /** The error of a body that is too large. */

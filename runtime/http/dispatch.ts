@@ -5,9 +5,10 @@ import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
-import type { ApiEnv, Log, RequestContext } from './handler.js'
-import { methodsAt, methodsOf, otherMethod } from './method-answers.js'
+import type { ApiEnv, RequestContext, Told } from './handler.js'
+import { methodsAt, methodsOf, otherMethod, routeAt } from './method-answers.js'
 import { pathBelow } from './mount.js'
+import type { SpotOf } from './observed.js'
 import type { OwnRouter, Tried } from './own-routes.js'
 import type { Alive } from './traffic/life.js'
 import type { Answer } from './traffic/timed.js'
@@ -15,9 +16,10 @@ import { handVariablesOn } from './variables.js'
 
 /**
  * How a style answers a failure. Never throws.
+ * @param told who is told of it
  * @param name what the request's path begins with, which names a model
  */
-export type RenderFailure = (error: unknown, log: Log | undefined, name?: string) => Response
+export type RenderFailure = (error: unknown, told: Told, name?: string) => Response
 
 /** What a style knows of its paths beside their routes. */
 export interface PathRules {
@@ -25,6 +27,8 @@ export interface PathRules {
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
   /** Whether a route answers every request with 403, so that `Allow` must not name its method. */
   isRefused?(router: Hono<ApiEnv>, method: string, path: string): boolean
+  /** What a route does, by the style's own names. */
+  operationAt(method: string, route: string): string
   /** What answers a method that has no route, where that is not 405. */
   refusal?(router: Hono<ApiEnv>, method: string, path: string): RequestError | undefined
 }
@@ -35,6 +39,15 @@ export interface Routers {
   readonly served: ReadonlyMap<string, Hono<ApiEnv>>
   /** Another spelling → the path name that it is redirected to. */
   readonly spellings: ReadonlyMap<string, string>
+  /** Path name → the model's name in the schema. */
+  readonly models: ReadonlyMap<string, string>
+}
+
+/** What {@link dispatch} gives. */
+export interface Dispatched<O, C> {
+  readonly answer: Answer<O, C>
+  /** Where a request was answered. */
+  readonly spotOf: SpotOf
 }
 
 /** Tells whether paths that begin with a name are those of a model. */
@@ -60,11 +73,11 @@ export interface Around<O, C> {
  * @param app what the app does around it
  */
 export function dispatch<O, C = unknown>(
-  { served, spellings }: Routers,
+  { served, spellings, models }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
   { mount, own }: Around<O, C> = {},
-): Answer<O, C> {
+): Dispatched<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
   const apps = appsOf(false)
@@ -88,9 +101,9 @@ export function dispatch<O, C = unknown>(
       const meant = apps.has(model) ? model : spellings.get(model)
       if (meant !== undefined) return redirect(meant, below, request.url)
       const methods = tried?.methods() ?? []
-      if (methods.length > 0) return otherMethod(request.method, methods, (error) => renderFailure(error, context.log))
+      if (methods.length > 0) return otherMethod(request.method, methods, (error) => renderFailure(error, context))
       const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
-      return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context.log)
+      return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
     // `/post` is the collection; `/post/` is nothing.
     const { getOrm, getContext } = tried?.asked ?? askedOnce(context, alive, mount)
@@ -99,6 +112,8 @@ export function dispatch<O, C = unknown>(
       getContext,
       alive,
       log: context.log,
+      requestId: context.requestId,
+      seen: context.seen,
       variables,
       alsoAllowed: tried?.methods,
       path: below === '' ? '/' : below === '/' ? '//' : below,
@@ -108,14 +123,27 @@ export function dispatch<O, C = unknown>(
       return await app.fetch(request, env)
     } catch (error) {
       // Hono hands on what is no Error.
-      return renderFailure(error, context.log, name)
+      return renderFailure(error, context, name)
     }
   }
   const first = own?.(renderFailure, mount)
-  return (request, context, alive) => {
-    const path = pathBelow(request.url, context.prefix) ?? ''
-    if (!first) return ours(request, context, path, alive)
-    return first(request, context, path, alive, (passed, tried) => ours(passed, context, path, alive, tried))
+  return {
+    answer(request, context, alive) {
+      const path = pathBelow(request.url, context.prefix) ?? ''
+      if (!first) return ours(request, context, path, alive)
+      return first.answer(request, context, path, alive, (passed, tried) => {
+        if (context.seen) context.seen.isPassedOn = true
+        return ours(passed, context, path, alive, tried)
+      })
+    },
+    spotOf(method, path, isPassedOn) {
+      if (first && !isPassedOn) return first.spotOf(method, path)
+      const [, name = ''] = path.split('/', 2)
+      const route = routeAt(served.get(name), method, path.slice(name.length + 1) || '/')
+      if (!route) return undefined
+      const pattern = `/${name}${route.path === '/' ? '' : route.path}`
+      return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
+    },
   }
 }
 
@@ -151,7 +179,7 @@ function modelApp(
   app.route('/', router)
   const methods = methodsOf(router)
   app.notFound((c) => {
-    const fail = (error: unknown) => renderFailure(error, c.env.log, name)
+    const fail = (error: unknown) => renderFailure(error, c.env, name)
     const { method, path } = c.req
     const known = methodsAt(app, methods, path)
     const others = c.env.alsoAllowed?.() ?? []
@@ -160,7 +188,7 @@ function modelApp(
     if (refusal) return fail(refusal)
     return otherMethod(method, [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others], fail)
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.env), c.env.log, name))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.env), c.env, name))
   return app
 }
 

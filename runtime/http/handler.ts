@@ -1,4 +1,5 @@
 /** What a handler answers, and what it is told about each request: the seam between the two styles and the adapters. */
+import type { OnAnswer, OnError, Seen } from './facts.js'
 
 /** What an adapter tells a handler about one request. `C` is what the app says of it. */
 export interface RequestContext<O, C = unknown> {
@@ -12,14 +13,27 @@ export interface RequestContext<O, C = unknown> {
   readonly context?: (() => C | Promise<C>) | undefined
   /** The path below which the handler is mounted, as `/api`. The root where absent. */
   readonly prefix?: string
+  /** The same as a pattern, as `/t/:tenant/api`. Default: the prefix. */
+  readonly mount?: string | undefined
   /** Where a failure of the server's own is written. Default: `console.error`. */
   readonly log?: Log | undefined
+  /** Is told of every failure of the server's own. */
+  readonly onError?: OnError | undefined
+  /** Is told of every answer. */
+  readonly onAnswer?: OnAnswer | undefined
+  /** Gives the id that the framework has for this request, or the one that it came with. Anybody may have chosen it. */
+  readonly requestId?: (() => unknown) | undefined
+  /** What is noted of this request for `onError` and `onAnswer`. Made where it is missing and one of them is there. */
+  readonly seen?: Seen | undefined
   /** What an outer Hono app has set on its context: the routes' own contexts have it too. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Writes a line to a log, with what was thrown. */
+/** Writes a line to a log, with what was thrown; undefined where the line says it all. */
 export type Log = (message: string, error: unknown) => void
+
+/** What is said of a failure goes there. */
+export type Told = Pick<RequestContext<unknown>, 'log' | 'requestId' | 'seen'>
 
 /**
  * One style's whole API, as made by the emitted `RestApiHandler` and `RPCApiHandler`. Mounted through an adapter. `C` is what it needs
@@ -40,7 +54,7 @@ export interface ApiHandler<O = never, C = unknown> {
 
 /** Hono's environment inside the emitted routers. */
 export interface ApiEnv {
-  Bindings: Pick<RequestContext<unknown>, 'log' | 'variables'> & {
+  Bindings: Pick<RequestContext<unknown>, 'log' | 'variables' | 'requestId' | 'seen'> & {
     /** The client of this request, or a promise of it: the same one, however often it is asked for. */
     readonly getOrm: () => unknown
     /** What the app says of this request, undefined where it says nothing: the same, however often it is asked for. */

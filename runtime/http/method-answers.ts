@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { RouterRoute } from 'hono/types'
 
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from './handler.js'
@@ -19,6 +20,12 @@ export function methodsOf(router: Hono<ApiEnv>): readonly string[] {
  */
 export function methodsAt(app: Hono<ApiEnv>, methods: readonly string[], path: string): readonly string[] {
   return methods.filter((method) => app.router.match(method, path)[0].some(([[, route]]) => isRoute(route.method)))
+}
+
+/** The route that a router has for a request; its last, where it has several. */
+export function routeAt(router: Hono<ApiEnv> | undefined, method: string, path: string): RouterRoute | undefined {
+  const found = router?.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
+  return found?.findLast((route) => isRoute(route.method))
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ApiHandler, RequestContext } from './handler.js'
+import type { OnAnswer, OnError } from './facts.js'
+import type { ApiHandler, Log, RequestContext } from './handler.js'
 
 /**
  * What every adapter is told (contract 1). `A` is what the framework hands to its handlers: a context, an event, a request. `C` is
@@ -25,6 +26,18 @@ export interface AppOptions<O, A extends readonly unknown[], C = unknown> {
   readonly prefix?: string
   /** The style to serve. Default: RPC, with no options. */
   readonly handler?: ApiHandler<O, C>
+  /**
+   * Writes a line about what went wrong, with what was thrown where that says more than the line. Default: the logger of Fastify or Nest,
+   * `console.error` elsewhere.
+   */
+  readonly log?: Log
+  /**
+   * Is told of every failure of yours or the database's (5xx), for error reports. Not awaited: nothing that it does delays or changes an
+   * answer, and what it throws is logged.
+   */
+  readonly onError?: OnError
+  /** Is told of every answer, refusals included, for metrics and traces; called as `onError` is. Without it nothing is measured. */
+  readonly onAnswer?: OnAnswer
 }
 
 /** Whether `context` has to be given. `NoInfer`, so that only the handler and `context` say what `C` is. */
@@ -33,18 +46,51 @@ export type ContextNeeded<C> = unknown extends NoInfer<C> ? unknown : { readonly
 /** Adapter options with the handler chosen, as the emitted code passes them on. */
 export type WithHandler<O, T, C = unknown> = T & { readonly handler: ApiHandler<O, C> }
 
+/** What an adapter knows of one request. */
+export interface Received {
+  readonly prefix: string
+  /** See `RequestContext`. */
+  readonly mount: string
+  readonly requestId: () => unknown
+  readonly variables?: Readonly<Record<string, unknown>>
+  /** The framework's own log, for apps that name no other. */
+  readonly log?: Log | undefined
+  /** What is called in place of the app's own. */
+  readonly onAnswer?: OnAnswer | undefined
+}
+
 /**
- * What a handler is told of the app, for one request.
+ * What a handler is told of the app and of a request. Written out: to spread one object into another takes longer than all else that
+ * an adapter does.
  * @param framework what the framework handed over with the request
  */
-export function appOf<O, A extends readonly unknown[], C>(
-  { getOrm, context }: Pick<AppOptions<O, A, C>, 'getOrm' | 'context'>,
+export function contextOf<O, A extends readonly unknown[], C>(
+  options: ToldOptions & Pick<AppOptions<O, A, C>, 'getOrm' | 'context'>,
+  received: Received,
   ...framework: A
-): Pick<RequestContext<O, C>, 'getOrm' | 'context'> {
+): RequestContext<O, C> {
+  const { getOrm, context, onError } = options
+  const onAnswer = received.onAnswer ?? options.onAnswer
   return {
     getOrm: (said) => getOrm(...framework, said),
     context: context && (() => context(...framework)),
+    prefix: received.prefix,
+    mount: received.mount,
+    requestId: received.requestId,
+    variables: received.variables,
+    log: options.log ?? received.log,
+    onError,
+    onAnswer,
+    seen: onError || onAnswer ? {} : undefined,
   }
+}
+
+/** The options that say who is told what. */
+type ToldOptions = Pick<AppOptions<never, readonly []>, 'log' | 'onError' | 'onAnswer'>
+
+/** The id that a request came with, for frameworks that have none of their own. */
+export function sentRequestId({ headers }: Pick<Request, 'headers'>): unknown {
+  return headers.get('X-Request-Id')
 }
 
 /** Joins parts of a mount point: one `/` before each, none at the end. The root is the empty text. */

@@ -4,9 +4,11 @@ import type { RouterRoute } from 'hono/types'
 import { RequestError } from '../errors/request-error.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { type Asked, askedOnce, type Mount } from './asked-once.js'
-import { limited, readable, tooLarge } from './body.js'
+import { brokenOff, limited, readable, tooLarge } from './body.js'
 import type { RenderFailure } from './dispatch.js'
+import type { Spot } from './facts.js'
 import type { ApiEnv, RequestContext } from './handler.js'
+import { answerWithHeadersOf } from './headers.js'
 import { isRoute, methodsAt, methodsOf } from './method-answers.js'
 import type { Alive } from './traffic/life.js'
 import { handVariablesOn } from './variables.js'
@@ -42,14 +44,13 @@ export interface Tried {
 /** Answers with a style's own routes. */
 type PassOn = (request: Request, tried: Tried) => Promise<Response>
 
-/** Answers a request with a route of the user's own, or passes it on. */
-type Try<O, C> = (
-  request: Request,
-  context: RequestContext<O, C>,
-  path: string,
-  alive: Alive,
-  passOn: PassOn,
-) => Promise<Response>
+/** Tries routes of the user's own. */
+interface Tries<O, C> {
+  /** Answers a request with one of them, or passes it on. */
+  answer(request: Request, context: RequestContext<O, C>, path: string, alive: Alive, passOn: PassOn): Promise<Response>
+  /** The route of theirs that answers a request. */
+  spotOf(method: string, path: string): Spot | undefined
+}
 
 /**
  * Makes what tries routes of the user's own before those of a style. It passes on what no route of theirs answers, and what one of them
@@ -58,30 +59,29 @@ type Try<O, C> = (
  * @param mount puts hooks around the client of a request
  * @throws Error where they are not put on the app at once
  */
-export type OwnRouter = <O, C>(renderFailure: RenderFailure, mount: Mount<O, C> | undefined) => Try<O, C>
+export type OwnRouter = <O, C>(renderFailure: RenderFailure, mount: Mount<O, C> | undefined) => Tries<O, C>
 
 /** The {@link OwnRouter} of some routes. */
 export function ownRouter(own: OwnRoutes): OwnRouter {
   return (renderFailure, mount) => tryFirst(own, renderFailure, mount)
 }
 
-function tryFirst<O, C>(own: OwnRoutes, renderFailure: RenderFailure, mount: Mount<O, C> | undefined): Try<O, C> {
+function tryFirst<O, C>(own: OwnRoutes, renderFailure: RenderFailure, mount: Mount<O, C> | undefined): Tries<O, C> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  app.onError((error, c) => renderFailure(error, c.env.log, nameIn(c.env.path)))
+  app.onError((error, c) => answerWithHeadersOf(c, renderFailure(brokenOff(error) ?? error, c.env, nameIn(c.env.path))))
   app.notFound((c) => {
     const missing = new RequestError({ code: 'not-found', detail: 'There is no such thing.' })
-    return renderFailure(missing, c.env.log, nameIn(c.env.path))
+    return answerWithHeadersOf(c, renderFailure(missing, c.env, nameIn(c.env.path)))
   })
   app.use(handVariablesOn)
   let theirs: ReadonlySet<RouterRoute> = new Set()
-  const theirsAt = ({ req: { method, path } }: Context) => {
+  const theirsAt = (method: string, path: string) => {
     const found = app.router.match(method === 'HEAD' ? 'GET' : method, path)[0].map(([[, route]]) => route)
     return found.filter((route) => theirs.has(route))
   }
   app.use(async (c, next) => {
-    const routes = theirsAt(c)
-    // `app.all` and `app.use` are the same to Hono; what has a wildcard is middleware, as a rule.
-    const isTheirs = routes.some(({ method, path }) => isRoute(method) || !path.endsWith('*'))
+    const routes = theirsAt(c.req.method, c.req.path)
+    const isTheirs = routes.some(answers)
     if (routes.length > 0) c.req.raw = guarded(c.req.raw, own, isTheirs)
     await next()
     if (isTheirs && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', CACHE_CONTROL['Cache-Control'])
@@ -91,26 +91,42 @@ function tryFirst<O, C>(own: OwnRoutes, renderFailure: RenderFailure, mount: Mou
   if (built instanceof Promise) throw new Error('routes must put its routes on the app at once, and not be async.')
   theirs = new Set(app.routes.slice(before))
   const methods = methodsOf(app)
-  app.all('*', async (c) => c.env.passOn?.(await readable(c.req), c.var) ?? c.notFound())
+  app.all('*', async (c) => {
+    const { passOn } = c.env
+    return passOn ? answerWithHeadersOf(c, await passOn(await readable(c.req), c.var)) : c.notFound()
+  })
 
-  return async (request, context, path, alive, passOn) => {
-    const asked = askedOnce(context, alive, mount)
-    const { log, variables } = context
-    const at = path === '' ? '/' : path
-    const env: ApiEnv['Bindings'] = {
-      ...asked,
-      log,
-      ...(variables && { variables }),
-      path: at,
-      passOn: (passed, set) => passOn(passed, { asked, variables: set, methods: () => methodsAt(app, methods, at) }),
-    }
-    try {
-      return await app.fetch(request, env)
-    } catch (error) {
-      // Hono hands on what is no Error.
-      return renderFailure(error, log, nameIn(at))
-    }
+  return {
+    async answer(request, context, path, alive, passOn) {
+      const asked = askedOnce(context, alive, mount)
+      const { log, requestId, seen, variables } = context
+      const at = path === '' ? '/' : path
+      const env: ApiEnv['Bindings'] = {
+        ...asked,
+        log,
+        requestId,
+        seen,
+        ...(variables && { variables }),
+        path: at,
+        passOn: (passed, set) => passOn(passed, { asked, variables: set, methods: () => methodsAt(app, methods, at) }),
+      }
+      try {
+        return await app.fetch(request, env)
+      } catch (error) {
+        // Hono hands on what is no Error.
+        return renderFailure(error, context, nameIn(at))
+      }
+    },
+    spotOf(method, path) {
+      const route = theirsAt(method, path === '' ? '/' : path).findLast(answers)
+      return route && { route: route.path === '/' ? '' : route.path }
+    },
   }
+}
+
+/** Whether a route is no middleware. `app.all` and `app.use` are the same to Hono; what has a wildcard is middleware, as a rule. */
+function answers({ method, path }: RouterRoute): boolean {
+  return isRoute(method) || !path.endsWith('*')
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Alive } from './traffic/life.js'
+import { rowsIn } from './facts.js'
+import type { ApiEnv } from './handler.js'
 
 /**
  * A call of the Prisma client, as an emitted route writes it: `(orm, args) => orm.post.findMany(args)`. The client's types are
@@ -30,14 +31,14 @@ export type Rescue = (error: unknown, orm: unknown, call: () => PromiseLike<unkn
 /**
  * Makes the call of an emitted route, and answers with what it gives. Every such call is made here.
  * @param request what the route's endpoint made of the request
- * @param alive throws where nobody waits for an answer: neither the call is made then, nor what the answer takes
+ * @param env `alive` throws where nobody waits for an answer: neither the call is made then, nor what the answer takes
  * @throws whatever the client throws; the style's error format answers it
  */
 export async function perform(
   request: Prepared | Promise<Prepared>,
   call: ClientCall,
+  { alive, seen }: Pick<ApiEnv['Bindings'], 'alive' | 'seen'>,
   rescue: Rescue,
-  alive: Alive,
 ): Promise<Response> {
   const prepared = await request
   const made = () => {
@@ -52,6 +53,7 @@ export async function perform(
     result = await rescue(error, prepared.orm, made, began)
   }
   alive()
+  if (seen) seen.rows = rowsIn(result)
   return prepared.reply(result)
 }
 

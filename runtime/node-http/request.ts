@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
-import { bodyIsGone } from '../http/body.js'
+import { bodyBrokeOff, bodyIsGone } from '../http/body.js'
 import { MOST_DISCARDED } from '../http/drain.js'
-import { RequestError } from '../errors/request-error.js'
 import { signalled } from './signal.js'
 
 /** A request as Node's `http`, `https` and `http2` servers give it, and what frameworks add to it. */
@@ -92,6 +91,11 @@ export function requestPath(req: Pick<NodeRequest, 'originalUrl' | 'url'>): stri
   return target.startsWith('/') ? target : `/${target}`
 }
 
+/** The id that middleware as `pino-http` has given a request, or that it came with. */
+export function nodeRequestId({ id, headers }: NodeRequest & { readonly id?: unknown }): unknown {
+  return id ?? headers['x-request-id']
+}
+
 function headersOf(from: IncomingHttpHeaders): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(from)) {
@@ -134,8 +138,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
       }
       const onFailure = () => {
         detach()
-        const detail = 'The connection ended before the body did.'
-        controller.error(new RequestError({ code: 'invalid-arguments', detail }))
+        controller.error(bodyBrokeOff())
       }
       const detach = () => {
         release = () => drain(source)

@@ -1,11 +1,12 @@
 import type { ApiHandler, RequestContext } from '../http/handler.js'
-import { type AdapterOptions, appOf, mountOrPattern, type WithHandler } from '../http/mount.js'
-import { incoming, type NodeRequest, requestPath } from './request.js'
+import { type AdapterOptions, contextOf, joinPath, mountOrPattern, type WithHandler } from '../http/mount.js'
+import { logTo, named } from '../errors/reports.js'
+import { incoming, nodeRequestId, type NodeRequest, requestPath } from './request.js'
 import { type NodeResponse, send } from './response.js'
 
 /**
  * Answers every request that it is given, where nobody stands behind it to answer failures: 404 outside the prefix, and 500
- * with a line on the console for what no handler could answer.
+ * with a line in the log for what no handler could answer.
  * @param options see {@link AdapterOptions}
  */
 export function nodeListener<O, R extends NodeRequest, C>(
@@ -13,12 +14,15 @@ export function nodeListener<O, R extends NodeRequest, C>(
 ): (req: R, res: NodeResponse) => Promise<void> {
   const { handler } = options
   const mountIn = mountOrPattern(options.prefix)
+  const mount = joinPath(options.prefix)
   return async (req, res) => {
+    const requestId = () => nodeRequestId(req)
     try {
       const prefix = mountIn(requestPath(req))
-      await serveNode(handler, { ...appOf(options, req), prefix }, req, res)
+      await serveNode(handler, contextOf(options, { prefix, mount, requestId }, req), req, res)
     } catch (error) {
-      console.error('[routewright] a request could not be answered:', error)
+      const told = { log: options.log, requestId }
+      logTo(told, `[routewright] a request could not be answered${named(undefined, told)}:`, error)
       if (res.headersSent) return void res.destroy()
       res.statusCode = 500
       res.end()

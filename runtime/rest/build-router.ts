@@ -22,7 +22,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
   const route = (methods: readonly string[], path: string, endpoint: Endpoint, call: ClientCall) => {
-    hono.on([...methods], path, (c) => perform(endpoint(c), call, repeatConflict, c.env.alive))
+    hono.on([...methods], path, (c) => perform(endpoint(c), call, c.env, repeatConflict))
   }
   return {
     hono,
@@ -38,9 +38,11 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
       if (path !== '/') return route(['POST'], path, relationEndpoint(path, endpoints.add), call)
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
-        if (!prepared.upsert) return perform(prepared, call, repeatConflict, c.env.alive)
+        if (!prepared.upsert) return perform(prepared, call, c.env, repeatConflict)
         if (!update) throw new Error('An upsert needs the route that updates a resource.')
-        return prepared.upsert({ create: call, update })
+        const response = await prepared.upsert({ create: call, update })
+        if (c.env.seen) c.env.seen.rows = 1
+        return response
       })
     },
     on(methods, path, given) {
@@ -66,6 +68,15 @@ function relationEndpoint(path: string, linkage: RelationEndpoint, related?: Rel
   const endpoint = LINKAGE.test(path) ? linkage : related
   if (name === undefined || !endpoint) throw new Error(`The REST style has no such route: ${path}`)
   return (c: Context<ApiEnv>) => endpoint(c, name)
+}
+
+/** What a route does, by the name of its endpoint. */
+export function restOperation(method: string, path: string): keyof RestEndpoints {
+  if (path === '/') return method === 'POST' ? 'create' : 'list'
+  if (path === '/:id') return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'update'
+  if (!LINKAGE.test(path)) return 'related'
+  if (method === 'GET') return 'linkage'
+  return method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'replace'
 }
 
 /** The relation that a path names, if it does. */

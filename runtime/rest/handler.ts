@@ -10,6 +10,7 @@ import { compileSchema } from '../schema/schema.js'
 import type { RestContext } from './context.js'
 import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
+import { observed } from '../http/observed.js'
 import { readTraffic } from '../http/traffic/options.js'
 import { withTraffic } from '../http/traffic/traffic.js'
 import { requestClients } from '../orm/request-clients.js'
@@ -70,9 +71,10 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const own = options.routes && ownRoutes(options.routes).rest(context)
   const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
-  const answer = dispatch(served, failure, rules, { mount, own })
+  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own })
   const traffic = readTraffic(options, isTaken(served))
-  return withTraffic(answer, traffic, { ...requestClients(schema), fail: failure, healthy: healthDocument })
+  const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
+  return observed(withTraffic(answer, traffic, style), 'rest', spotOf)
 }
 
 function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {
@@ -100,5 +102,6 @@ function byPathName(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Set
   return {
     served: new Map([...routers].map(([{ type }, router]) => [type, router])),
     spellings: new Map(spellings),
+    models: new Map([...routers.keys()].map(({ type, model }) => [type, model.name])),
   }
 }

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { PathRules } from '../http/dispatch.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler.js'
+import { restOperation } from './build-router.js'
 import type { Relationship, RestModel } from './model.js'
 import { isReadOnly, mayRead } from './permissions.js'
 
@@ -23,6 +24,7 @@ export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRul
     return model && relationship && { model, relationship, isLinkage: linkage !== undefined }
   }
   return {
+    operationAt: restOperation,
     alternatives(router, path) {
       const model = models.get(router)
       return model && RELATION.test(path) ? servedRelationships(model) : []

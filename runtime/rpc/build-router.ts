@@ -46,7 +46,7 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
     hono.on([...methods], path, (c) =>
-      perform(prepare(c, model, name, operation, context, isRead), made, repeatConflict, c.env.alive),
+      perform(prepare(c, model, name, operation, context, isRead), made, c.env, repeatConflict),
     )
   }
   return {

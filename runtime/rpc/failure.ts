@@ -1,8 +1,10 @@
 import { CACHE_CONTROL } from '../http/cache-control.js'
 import { ERROR_CODES } from '../errors/codes.js'
+import { outageLog } from '../errors/reports.js'
 import { toRequestError } from '../errors/to-request-error.js'
-import type { Fault } from '../errors/request-error.js'
-import type { Log } from '../http/handler.js'
+import type { Fault, RequestError } from '../errors/request-error.js'
+import type { RenderFailure } from '../http/dispatch.js'
+import { noteFailure } from '../http/facts.js'
 import type { Model, Schema } from '../schema/schema.js'
 
 /** The body of an error in the RPC style (contract 7.4). */
@@ -26,11 +28,23 @@ interface RpcIssue {
 export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } as const
 
 /**
- * Makes whatever was thrown the answer in the format of contract 7.4.
- * @param model the one that the request's path names
+ * Makes of whatever was thrown the answer in the format of contract 7.4.
+ * @param byName the models, by the path name that a request begins with
  */
-export function renderFailure(error: unknown, schema: Schema, log: Log | undefined, model?: Model): Response {
-  const { faults, headers } = toRequestError(error, schema, log)
+export function rpcFailure(schema: Schema, byName: ReadonlyMap<string, Model>): RenderFailure {
+  const logOutage = outageLog()
+  return (error, told, name = '') => {
+    const { faults, headers } = toRequestError(error, schema, told, logOutage)
+    noteFailure(told, error, faults)
+    return answerOf(faults, headers, byName.get(name))
+  }
+}
+
+function answerOf(
+  faults: RequestError['faults'],
+  headers: RequestError['headers'],
+  model: Model | undefined,
+): Response {
   const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason }] = faults
   const issues = faults.flatMap((fault): RpcIssue[] => {
     const { path = pathOf(fault, model), detail, rule } = fault

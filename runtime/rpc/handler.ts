@@ -5,9 +5,10 @@ import { computedAdjuster } from '../orm/computed-args.js'
 import { type Lockable, lockable } from '../orm/lock.js'
 import type { LockableOf } from '../orm/owners.js'
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, isTaken, type RenderFailure } from '../http/dispatch.js'
+import { dispatch, isTaken, type PathRules } from '../http/dispatch.js'
 import { mountHooks } from '../http/hooks.js'
 import { isRoute } from '../http/method-answers.js'
+import { observed } from '../http/observed.js'
 import { erase } from '../http/perform.js'
 import { readTraffic, TRAFFIC_OPTIONS } from '../http/traffic/options.js'
 import { withTraffic } from '../http/traffic/traffic.js'
@@ -18,7 +19,7 @@ import { readComputed } from '../schema/computed.js'
 import { type Resource, uniquesOf } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/schema.js'
 import { rpcRouter, success } from './build-router.js'
-import { renderFailure } from './failure.js'
+import { rpcFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
 import type { OwnRpcRoutes } from './own/define.js'
 import type { RpcRoutesByModel } from './routes.js'
@@ -57,14 +58,17 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     byName.set(name, model)
     for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
   }
-  const routers = { served, spellings }
-  const failure: RenderFailure = (error, log, name = '') => renderFailure(error, schema, log, byName.get(name))
+  const models = new Map([...byName].map(([name, model]) => [name, model.name]))
+  const failure = rpcFailure(schema, byName)
   const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  const answer = dispatch(routers, failure, { alternatives: operationsOf }, { mount, own })
+  const rules: PathRules = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }
+  const routers = { served, spellings, models }
+  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own })
   const traffic = readTraffic(options, isTaken(routers))
   const healthy = () => success({ status: 'ok' }, 200, HEALTH_MEMBERS)
-  return withTraffic(answer, traffic, { ...requestClients(schema), fail: failure, healthy })
+  const style = { ...requestClients(schema), fail: failure, healthy }
+  return observed(withTraffic(answer, traffic, style), 'rpc', spotOf)
 }
 
 /** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */

@@ -170,7 +170,7 @@ describe('what a database fault is', () => {
 
 describe('what is answered to a database fault', () => {
   const status = (error: unknown) => {
-    const [{ code }] = toRequestError(error, new Map(), () => {}).faults
+    const [{ code }] = toRequestError(error, new Map(), { log: () => {} }).faults
     return [ERROR_CODES[code].status, code]
   }
 
@@ -217,7 +217,7 @@ describe('what is answered to a database fault', () => {
 
   it('is logged where the answer cannot say what the client did not like, without what it quotes', () => {
     const log = vi.fn<(message: string, error: unknown) => void>()
-    toRequestError(known('P2019', { message: "Error:\nUnknown value 'secret'" }), new Map(), log)
+    toRequestError(known('P2019', { message: "Error:\nUnknown value 'secret'" }), new Map(), { log })
     expect(log).toHaveBeenCalledExactlyOnceWith(
       "[routewright] answered as 400: PrismaClientKnownRequestError: Unknown value '…'",
       undefined,

@@ -12,9 +12,17 @@ import {
 import { HttpAdapterHost } from '@nestjs/core'
 
 import type { ApiHandler } from '../../http/handler.js'
-import { appOf, type AppOptions, type ContextNeeded, joinPath, mountOf } from '../../http/mount.js'
+import { contextOf, type AppOptions, type ContextNeeded, joinPath, mountOf } from '../../http/mount.js'
 import { requestPath } from '../../node-http/request.js'
-import { nestLog, type NestRequest, type NestResponse, nodeRequestOf, routeOf, serveNest } from './serve.js'
+import {
+  nestLog,
+  nestRequestId,
+  type NestRequest,
+  type NestResponse,
+  nodeRequestOf,
+  routeOf,
+  serveNest,
+} from './serve.js'
 
 /** What `useFactory` gives: the options of every adapter but the prefix, which Nest has to know before it injects anything. */
 export type NestServed<O, R extends NestRequest = NestRequest, C = unknown> = Omit<
@@ -89,9 +97,10 @@ function controllerFor<O, R extends NestRequest, C>(fallback?: () => ApiHandler<
     async serve(req: R, res: NestResponse): Promise<void> {
       const { handler = (made ??= fallback?.()) } = this.#served
       if (!handler) throw new Error('useFactory of the RoutesModule gave no handler.')
-      const mount = routeOf(req).replace(CATCH_ALL, '')
-      const prefix = mountOf(requestPath(nodeRequestOf(req)), joinPath(mount))
-      await serveNest(handler, { ...appOf(this.#served, req), prefix, log }, req, res)
+      const mount = joinPath(routeOf(req).replace(CATCH_ALL, ''))
+      const prefix = mountOf(requestPath(nodeRequestOf(req)), mount)
+      const received = { prefix, mount, log, requestId: () => nestRequestId(req) }
+      await serveNest(handler, contextOf(this.#served, received, req), req, res)
     }
   }
   const { prototype } = RoutesController

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common'
 
 import type { ApiHandler, Log, RequestContext } from '../../http/handler.js'
-import { incoming, type NodeRequest } from '../../node-http/request.js'
+import { incoming, nodeRequestId, type NodeRequest } from '../../node-http/request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../../node-http/response.js'
 import { serveNode } from '../../node-http/serve.js'
 
@@ -17,6 +17,8 @@ export interface NestExpressRequest extends NodeRequest {
 /** Fastify's request, which holds Node's. */
 export interface NestFastifyRequest {
   readonly raw: NodeRequest
+  /** The id that Fastify has given it. */
+  readonly id?: unknown
   readonly body?: unknown
   /** The bytes of the body, with the app's option `rawBody`. */
   readonly rawBody?: unknown
@@ -60,6 +62,11 @@ export async function serveNest<O, C>(
   } finally {
     received.release()
   }
+}
+
+/** The id that Fastify has given a request, or that it came with. */
+export function nestRequestId(req: NestRequest): unknown {
+  return isFastify(req) ? req.id : nodeRequestId(req)
 }
 
 /** Writes to Nest's own log. */

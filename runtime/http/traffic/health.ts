@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import { logToConsole } from '../../errors/to-request-error.js'
+import { logToConsole } from '../../errors/reports.js'
 import { askedOnce } from '../asked-once.js'
 import type { RenderFailure } from '../dispatch.js'
 import type { Log, RequestContext } from '../handler.js'
@@ -65,9 +65,9 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
   return async (request, context, isDraining) => {
     const { method } = request
     const { log } = context
-    if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, ['GET'], (error) => fail(error, log))
+    if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, ['GET'], (error) => fail(error, context))
     const isWell = !isDraining && (await inTime(asked(context), log))
-    const response = isWell ? healthy() : fail(isDraining ? shuttingDown() : unhealthy(), log)
+    const response = isWell ? healthy() : fail(isDraining ? shuttingDown() : unhealthy(), context)
     return method === 'HEAD' ? new Response(null, response) : response
   }
 }

@@ -39,7 +39,7 @@ export function timed<O, C>(
   const over = new Promise<Response>((resolve) => {
     timer = setTimeout(() => {
       isOver = true
-      resolve(fail(life.timeout(), context.log))
+      resolve(fail(life.timeout(), context))
     }, timeout)
   })
   const done = async (): Promise<Response> => {

@@ -45,8 +45,8 @@ export function withTraffic<O, C>(
       if (asked && pathBelow(request.url, context.prefix) === health.path) {
         return asked(request, context, drained !== undefined).then(given)
       }
-      if (isClosed) return Promise.resolve(closing(fail(shuttingDown(), context.log)))
-      if (inFlight >= maxInFlight) return Promise.resolve(given(fail(tooBusy(), context.log)))
+      if (isClosed) return Promise.resolve(closing(fail(shuttingDown(), context)))
+      if (inFlight >= maxInFlight) return Promise.resolve(given(fail(tooBusy(), context)))
       inFlight++
       if (timeout === undefined) return answer(request, context, aliveWith(request)).then(ended, failed)
       const begun = timed(request, context, timeout, { answer, watch, fail })

@@ -1,5 +1,7 @@
 import type { RenderFailure } from '../../http/dispatch.js'
+import { noteFailure } from '../../http/facts.js'
 import { ERROR_CODES } from '../../errors/codes.js'
+import { outageLog } from '../../errors/reports.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import type { Fault } from '../../errors/request-error.js'
 import type { Schema } from '../../schema/schema.js'
@@ -16,8 +18,10 @@ const MOST_FAULTS = 100
  * @param strict `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
  */
 export function restFailure(schema: Schema, strict: boolean, byType: ReadonlyMap<string, RestModel>): RenderFailure {
-  return (error, log, type = '') => {
-    const { faults, headers } = toRequestError(error, schema, log)
+  const logOutage = outageLog()
+  return (error, told, type = '') => {
+    const { faults, headers } = toRequestError(error, schema, told, logOutage)
+    noteFailure(told, error, faults)
     const model = byType.get(type)
     const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(located(fault, model), strict))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))

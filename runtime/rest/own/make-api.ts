@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { readable } from '../../http/body.js'
 import { decodeSegment } from '../../http/decode.js'
+import { withHeadersOf } from '../../http/headers.js'
 import { bindingsOf, requestClient } from '../../http/own-routes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
@@ -57,7 +58,7 @@ export function restApi(context: RestContext): ErasedRestApi {
     },
     async reply(c, name, rows, options) {
       const model = modelOf(name, context)
-      return replyWith(c, model, rows, askedOf(c, model), context, options)
+      return withHeadersOf(c, await replyWith(c, model, rows, askedOf(c, model), context, options))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { readable } from '../../http/body.js'
+import { withHeadersOf } from '../../http/headers.js'
 import { bindingsOf, requestClient } from '../../http/own-routes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
@@ -21,12 +22,12 @@ export function rpcApi({ schema, limits, names }: OwnContext): ErasedRpcApi {
       const args = await readArguments(await readable(c.req), undefined, limits)
       return parser ? parsed(args, parser) : args
     },
-    reply(_c, name, rows, status = 200) {
+    reply(c, name, rows, status = 200) {
       const model = schema.get(name)
-      if (model) return success(exposed(rows, model), status, names)
+      if (model) return withHeadersOf(c, success(exposed(rows, model), status, names))
       throw new Error(`"${name}" is no model that is served here. There are: ${[...schema.keys()].join(', ')}.`)
     },
-    value: (_c, value, status = 200) => success(value, status, names),
+    value: (c, value, status = 200) => withHeadersOf(c, success(value, status, names)),
   }
 }
 

@@ -1,0 +1,66 @@
+import type { Told } from '../http/handler.js'
+
+/** Writes a line where the app wants it. */
+export function logTo({ log = logToConsole }: Told, message: string, error?: unknown): void {
+  log(message, error)
+}
+
+/** Where failures are written, unless the app says otherwise. */
+export function logToConsole(message: string, error: unknown): void {
+  console.error(message, ...(error === undefined ? [] : [error]))
+}
+
+/** How a line names a failure and its request: ` 1b9d… (request 7)`. */
+export function named(id: string | undefined, told: Told): string {
+  const request = requestIdOf(told)
+  return (id === undefined ? '' : ` ${id}`) + (request === undefined ? '' : ` (request ${request})`)
+}
+
+// Nothing of it can end a line or begin a word of a log's own format.
+const REQUEST_ID = /^[\w.:=+/@~-]{1,255}$/
+
+/** The id of a request, unless it is one that nobody should put into a log. */
+export function requestIdOf({ requestId }: Told): string | undefined {
+  const given = requestId?.()
+  const text = typeof given === 'number' ? String(given) : given
+  return typeof text === 'string' && REQUEST_ID.test(text) ? text : undefined
+}
+
+/**
+ * Lets one through in an interval, and counts the others.
+ * @param interval in milliseconds
+ * @param now the time in milliseconds, which only goes forward
+ * @returns gives how many were held back since the last one, or undefined where this one is held back
+ */
+export function throttle(interval: number, now: () => number): () => number | undefined {
+  let next = -Infinity
+  let held = 0
+  return () => {
+    const at = now()
+    if (at < next) {
+      held++
+      return undefined
+    }
+    const before = held
+    next = at + interval
+    held = 0
+    return before
+  }
+}
+
+/** Writes that a database does not do what it is asked, with what its driver says of it. */
+export type LogOutage = (told: Told, id: string, what: string) => void
+
+/**
+ * Makes what writes the outages of one handler: a line a second, however many requests fail.
+ * @param now as {@link throttle} has it
+ */
+export function outageLog(now: () => number = () => performance.now()): LogOutage {
+  const pass = throttle(1000, now)
+  return (told, id, what) => {
+    const held = pass()
+    if (held === undefined) return
+    const others = held === 0 ? '' : ` (${held} more since the last such line)`
+    logTo(told, `[routewright] error${named(id, told)}: ${what}${others}`)
+  }
+}

@@ -1,0 +1,80 @@
+import type { Fault } from '../errors/request-error.js'
+import type { Told } from './handler.js'
+import type { Style } from './hooks.js'
+
+/** What is known of a request that was answered. */
+export interface RequestFacts {
+  /**
+   * The id that the framework has for it, or that its header `X-Request-Id` gave: up to 255 letters, digits and `-_.:=+/@~`. A client may have
+   * chosen it.
+   */
+  readonly requestId: string | undefined
+  readonly style: Style
+  /** The HTTP method. */
+  readonly method: string
+  /** The pattern of the path with the mount point: `/api/post/:id`. Undefined where no route was found. */
+  readonly route: string | undefined
+  /** The model's name in the schema. Undefined in routes of your own. */
+  readonly model: string | undefined
+  /**
+   * REST: `list`, `create` (upserts too), `get`, `update`, `delete`, `related`, `linkage`, `add`, `replace`, `remove`. RPC: `findMany` and so
+   * on. Undefined in routes of your own.
+   */
+  readonly operation: string | undefined
+  /** The status of the answer. */
+  readonly status: number
+}
+
+/** What `onError` is told beside the error. */
+export interface ErrorFacts extends RequestFacts {
+  /** What the answer and the log call the failure. Undefined where the answer says what happened, as that a time limit was reached. */
+  readonly id: string | undefined
+}
+
+/** What `onAnswer` is told. */
+export interface AnswerFacts extends ErrorFacts {
+  /** How many rows the call of the client gave or changed. Undefined where it gave none, as with `count`, or was not made. */
+  readonly rows: number | undefined
+  /** How long it took to make the answer, in milliseconds. */
+  readonly duration: number
+  /** What was thrown, where the answer is an error. */
+  readonly error: unknown
+}
+
+/** Is told of a failure. What it gives is not used; where it is a promise, its failure is logged. */
+export type OnError = (error: unknown, facts: ErrorFacts) => unknown
+
+/** Is told of an answer, as {@link OnError} is of a failure. */
+export type OnAnswer = (facts: AnswerFacts) => unknown
+
+/** What is noted of a request while it is answered. */
+export interface Seen {
+  /** What was answered with an error last. */
+  failure?: { readonly error: unknown; readonly id: string | undefined }
+  rows?: number | undefined
+  /** Whether routes of the user's own have left it to those of the style. */
+  isPassedOn?: boolean
+}
+
+/** Where a request was answered. */
+export interface Spot {
+  /** The pattern of the path below the mount point. */
+  readonly route: string
+  readonly model?: string | undefined
+  readonly operation?: string | undefined
+}
+
+/** How many rows there are in what a call of the client gave. */
+export function rowsIn(result: unknown): number | undefined {
+  if (Array.isArray(result)) return result.length
+  if (result === null) return 0
+  if (typeof result !== 'object') return undefined
+  // What the calls for many rows give, and nothing else.
+  if ('count' in result && typeof result.count === 'number' && Object.keys(result).length === 1) return result.count
+  return 1
+}
+
+/** Keeps what was answered with an error, for who is told of the answer. */
+export function noteFailure({ seen }: Told, error: unknown, [{ id }]: readonly [Fault, ...Fault[]]): void {
+  if (seen) seen.failure = { error, id }
+}

@@ -1,0 +1,290 @@
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { databaseCause } from '../../runtime/errors/database-cause.js'
+import { throttle } from '../../runtime/errors/reports.js'
+import { outageReason } from '../../runtime/errors/outage-reason.js'
+import type { AnswerFacts, ErrorFacts } from '../../runtime/http/facts.js'
+import type { ApiHandler, RequestContext } from '../../runtime/http/handler.js'
+import { ENDPOINT } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+
+describe('one line a second', () => {
+  it('counts what it holds back, and tells with the next', () => {
+    let now = 0
+    const pass = throttle(1000, () => now)
+    const at = (time: number) => {
+      now = time
+      return pass()
+    }
+    expect([at(0), at(1), at(999), at(1000), at(1001), at(5000), at(6000)]).toEqual([
+      0,
+      undefined,
+      undefined,
+      2,
+      undefined,
+      1,
+      0,
+    ])
+  })
+})
+
+describe('what a driver says of an outage', () => {
+  it.each([
+    [
+      'its last line',
+      new Error("\nInvalid `prisma.tag.findMany()` invocation in\n/srv/app.ts:3:4\n\nCan't reach it"),
+      "Can't reach it",
+    ],
+    [
+      'the innermost',
+      new Error('outer', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }),
+      'connect ECONNREFUSED 127.0.0.1:1',
+    ],
+    [
+      'no statement',
+      new Error("(conn:3) Connection was killed\nsql: SELECT 'secret' - parameters:['secret']"),
+      '(conn:3) Connection was killed',
+    ],
+    ['a code where it has no words', Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
+    ['nothing', 'a text', 'no reason given'],
+  ])('%s', (_what, error, expected) => {
+    expect(outageReason(databaseCause(error))).toBe(expected)
+  })
+})
+
+describeDatabases(
+  'operations: what is logged and reported',
+  (db) => {
+    const lines: (readonly [line: string, error: unknown])[] = []
+    const failures: (readonly [error: unknown, facts: ErrorFacts])[] = []
+    const answers: AnswerFacts[] = []
+    beforeEach(async () => {
+      await db.reset()
+      for (const list of [lines, failures, answers]) list.length = 0
+    })
+    const told = {
+      log: (line: string, error: unknown) => void lines.push([line, error]),
+      onError: (error: unknown, facts: ErrorFacts): unknown => failures.push([error, facts]),
+      onAnswer: (facts: AnswerFacts): unknown => answers.push(facts),
+    }
+    const rest = () => db.routes.RestApiHandler({ endpoint: ENDPOINT }) as ApiHandler<unknown>
+    const rpc = () => db.routes.RPCApiHandler() as ApiHandler<unknown>
+    const ask = (
+      handler: ApiHandler<unknown>,
+      path: string,
+      context: Partial<RequestContext<unknown>> = {},
+      init?: RequestInit,
+    ) =>
+      handler.fetch(new Request(`http://x/api${path}`, init), {
+        getOrm: () => db.orm,
+        prefix: '/api',
+        ...told,
+        ...context,
+      })
+    const unreachable = () => {
+      if (db.provider === 'sqlite') return refusing()
+      const adapter =
+        db.provider === 'postgresql'
+          ? new PrismaPg({ connectionString: 'postgres://postgres:secret@127.0.0.1:1/x' })
+          : new PrismaMariaDb({ host: '127.0.0.1', port: 1, user: 'root', password: 'secret', acquireTimeout: 300 })
+      return new db.client.PrismaClient({ adapter })
+    }
+    /** As a driver fails whose database is not there. */
+    const refusing = () => {
+      const query = async () => {
+        throw Object.assign(new Error("\nInvalid `prisma.tag.findMany()` invocation:\n\nCan't reach database server"), {
+          name: 'PrismaClientKnownRequestError',
+          code: 'P1001',
+        })
+      }
+      return db.orm.$extends({ query: { $allOperations: query } })
+    }
+
+    it('an outage is one line, however many requests fail; each is reported', async () => {
+      for (const [handler, path] of [
+        [rest(), '/tag'],
+        [rpc(), '/tag/findMany'],
+      ] as const) {
+        lines.length = 0
+        failures.length = 0
+        const orm = unreachable()
+        const statuses = await Promise.all(
+          Array.from({ length: 50 }, async () => (await ask(handler, path, { getOrm: () => orm })).status),
+        )
+        expect(new Set(statuses)).toEqual(new Set([503]))
+        expect(failures).toHaveLength(50)
+        expect(new Set(failures.map(([, { id }]) => id)).size).toBe(50)
+        expect(lines).toHaveLength(1)
+        const [[line = '', error] = []] = lines
+        expect(line).toMatch(
+          /^\[routewright\] error [\da-f-]{36}: database unavailable: .*(reach|ECONNREFUSED|pool timeout)/,
+        )
+        expect(line).not.toMatch(/\n|invocation|secret/)
+        expect(error).toBeUndefined()
+      }
+    })
+
+    it('of more than one a second, the next line has the count', async () => {
+      const clock = vi.spyOn(performance, 'now')
+      try {
+        let now = 1e6
+        clock.mockImplementation(() => now)
+        const [handler, orm] = [rest(), refusing()]
+        const fail = () => ask(handler, '/tag', { getOrm: () => orm, requestId: () => 'r-1' })
+        for (let count = 0; count < 4; count++) await fail()
+        now += 1000
+        await fail()
+        expect(lines.map(([line]) => line)).toEqual([
+          expect.stringMatching(/ \(request r-1\): database unavailable: Can't reach database server$/),
+          expect.stringMatching(/ \(3 more since the last such line\)$/),
+        ])
+      } finally {
+        clock.mockRestore()
+      }
+    })
+
+    it('what nobody foresaw has its stack once, and no more than that', async () => {
+      const broken = new TypeError('x is not a function')
+      await ask(rest(), '/tag', { getOrm: () => Promise.reject(broken) })
+      expect(lines).toHaveLength(1)
+      expect(lines[0]?.[1]).toMatchObject({ cause: broken })
+    })
+
+    it.each([
+      [
+        'throws',
+        () => {
+          throw new Error('reporter')
+        },
+      ],
+      [
+        'rejects',
+        async () => {
+          throw new Error('reporter')
+        },
+      ],
+    ])('a reporter that %s is logged, and the answer is as it is', async (_what, reporter) => {
+      const response = await ask(rest(), '/tag', { getOrm: () => undefined, onError: reporter, onAnswer: reporter })
+      expect(response.status).toBe(500)
+      await new Promise((resolve) => setImmediate(resolve))
+      const [, ...reports] = lines
+      expect(reports).toEqual([
+        [
+          expect.stringMatching(/^\[routewright\] onError failed [\da-f-]{36}:$/),
+          expect.objectContaining({ message: 'reporter' }),
+        ],
+        [
+          expect.stringMatching(/^\[routewright\] onAnswer failed [\da-f-]{36}:$/),
+          expect.objectContaining({ message: 'reporter' }),
+        ],
+      ])
+    })
+
+    it('nobody waits for a reporter', async () => {
+      const never = () => new Promise(() => undefined)
+      expect((await ask(rest(), '/tag', { getOrm: () => undefined, onError: never })).status).toBe(500)
+    })
+
+    it.each([
+      ['a forged line', 'r-1\n[routewright] error'],
+      ['an escape', '\u001b[31m'],
+      ['too long', 'x'.repeat(256)],
+      ['no text', {}],
+      ['nothing', ''],
+    ])('a request id that is %s is none', async (_what, id) => {
+      await ask(rest(), '/tag', { getOrm: () => undefined, requestId: () => id })
+      expect(lines[0]?.[0]).toMatch(/^\[routewright\] error [\da-f-]{36}:$/)
+      expect(failures[0]?.[1].requestId).toBeUndefined()
+    })
+
+    const JSON_BODY = { 'content-type': 'application/json' }
+    const post = (body: unknown): RequestInit => ({ method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) })
+    const tag = (name: string) => post({ data: { type: 'tag', attributes: { name } } })
+
+    it('the facts of an answer, in REST', async () => {
+      await db.orm.category.create({ data: { name: 'a' } })
+      const handler = rest()
+      const facts = async (method: string, path: string, init?: RequestInit) => {
+        answers.length = 0
+        await ask(handler, path, {}, { ...init, method })
+        const [facts] = answers
+        return [facts?.route, facts?.model, facts?.operation, facts?.rows, facts?.status]
+      }
+      expect(await facts('POST', '/tag', tag('a'))).toEqual(['/api/tag', 'Tag', 'create', 1, 201])
+      await facts('POST', '/tag', tag('b'))
+      expect(await facts('GET', '/tag')).toEqual(['/api/tag', 'Tag', 'list', 2, 200])
+      expect(await facts('HEAD', '/tag')).toEqual(['/api/tag', 'Tag', 'list', 2, 200])
+      expect(await facts('GET', '/category/1/posts')).toEqual([
+        '/api/category/:id/posts',
+        'Category',
+        'related',
+        0,
+        200,
+      ])
+      expect(await facts('GET', '/category/1/relationships/posts')).toEqual([
+        '/api/category/:id/relationships/posts',
+        'Category',
+        'linkage',
+        0,
+        200,
+      ])
+      expect(await facts('GET', '/tag/1/nothing')).toEqual([undefined, undefined, undefined, undefined, 404])
+      expect(await facts('GET', '/none')).toEqual([undefined, undefined, undefined, undefined, 404])
+      expect((await facts('GET', '/tag?filter[none]=1')).slice(0, 4)).toEqual(['/api/tag', 'Tag', 'list', undefined])
+      expect(answers[0]?.error).toMatchObject({ name: 'RequestError' })
+    })
+
+    it('the facts of an answer, in RPC', async () => {
+      const handler = rpc()
+      const facts = async (path: string, init?: RequestInit) => {
+        answers.length = 0
+        await ask(handler, path, {}, init)
+        const [facts] = answers
+        return [facts?.style, facts?.route, facts?.model, facts?.operation, facts?.rows, facts?.status]
+      }
+      const data = [{ name: 'a' }, { name: 'b' }]
+      expect(await facts('/tag/createMany', post({ data }))).toEqual([
+        'rpc',
+        '/api/tag/createMany',
+        'Tag',
+        'createMany',
+        2,
+        201,
+      ])
+      expect(await facts('/tag/findMany')).toEqual(['rpc', '/api/tag/findMany', 'Tag', 'findMany', 2, 200])
+      expect(await facts('/tag/count')).toEqual(['rpc', '/api/tag/count', 'Tag', 'count', undefined, 200])
+      expect(await facts('/tag/findFirst?q={"where":{"name":"z"}}')).toEqual([
+        'rpc',
+        '/api/tag/findFirst',
+        'Tag',
+        'findFirst',
+        0,
+        200,
+      ])
+    })
+
+    it('the facts of routes of the app: no model, and those of the emitted route where it answers', async () => {
+      const handler = db.routes.RestApiHandler({
+        endpoint: ENDPOINT,
+        routes: db.routes.defineRestRoutes((app) => {
+          app.use('/tag/*', (_c, next) => next())
+          app.get('/tag/:id/shout', (c) => c.text('A'))
+          app.get('/tag/:id', (_c, next) => next())
+          app.get('/broken/:id', () => {
+            throw new Error('broken')
+          })
+        }),
+      }) as ApiHandler<unknown>
+      for (const path of ['/tag/1/shout', '/tag/1', '/broken/1']) await ask(handler, path)
+      expect(answers.map(({ route, model, operation, status }) => [route, model, operation, status])).toEqual([
+        ['/api/tag/:id/shout', undefined, undefined, 200],
+        ['/api/tag/:id', 'Tag', 'get', 404],
+        ['/api/broken/:id', undefined, undefined, 500],
+      ])
+      expect(failures).toMatchObject([[{ message: 'broken' }, { route: '/api/broken/:id', method: 'GET' }]])
+    })
+  },
+  { only: ['SQLite', 'PostgreSQL', 'MySQL'] },
+)
