@@ -43,7 +43,9 @@ const { folder } = preparedFixture('blog', provider)
 const { PrismaClient } = await load<Client>(folder, 'client/client.ts')
 const { RestApiHandler, RPCApiHandler } = await load<typeof Expected>(folder, 'expected/index.ts')
 const adapter =
-  provider === 'sqlite' ? new PrismaLibSql({ url, intMode: 'bigint' }) : new PrismaPg({ connectionString: url, max: 1, idleTimeoutMillis: 0 })
+  provider === 'sqlite'
+    ? new PrismaLibSql({ url, intMode: 'bigint' })
+    : new PrismaPg({ connectionString: url, max: 1, idleTimeoutMillis: 0 })
 const orm = new PrismaClient({ adapter })
 const handlers = { rest: RestApiHandler({ endpoint: 'http://localhost' }), rpc: RPCApiHandler() }
 const context = { getOrm: () => orm, log: () => {} }

@@ -63,7 +63,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
   const answer = dispatch(routers, failure, { alternatives: operationsOf }, { mount, own })
   const traffic = readTraffic(options, isTaken(routers))
-  const healthy = () => success({ status: 'ok' }, 200, HEALTH_MEMBERS)
+  const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   return withTraffic(answer, traffic, { ...requestClients(schema), fail: failure, healthy })
 }
 
