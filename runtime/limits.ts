@@ -17,10 +17,16 @@ export interface Limits {
    */
   readonly relations: number
   /**
-   * How many to-many relations a condition may reach through, one inside the other. Default 3: a database that has no better
+   * How many to-many relations a condition may reach through, one inside the other. Default 2: a database that has no better
    * plan looks at as many rows as they have members, multiplied.
    */
   readonly manyDepth: number
+  /**
+   * What the conditions and orders of one request may cost, in points: one is a plain comparison with each row of a table. A text that is
+   * looked for inside of others counts 10, or 30 where case is ignored; n relations to many count 5 n³. Default 110. Conditions that
+   * access policies and hooks add do not count.
+   */
+  readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
   readonly includeDepth: number
   /** How many rows `include` may add to one answer. Default 10 000. */
@@ -39,6 +45,8 @@ export interface Limits {
   readonly nestedWrites: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
+  /** Bytes of an answer. Default 16 MiB. Found while it is written. */
+  readonly answerBytes: number
 }
 
 /** The limits of a handler that was given none. */
@@ -48,12 +56,44 @@ export const DEFAULT_LIMITS: Limits = {
   nodes: 10_000,
   listLength: 1000,
   relations: 20,
-  manyDepth: 3,
+  manyDepth: 2,
+  filterCost: 110,
   includeDepth: 5,
   includedRows: 10_000,
   loadedRows: 50_000,
   nestedWrites: 250,
   rows: 10_000,
+  answerBytes: 16 * 1024 * 1024,
+}
+
+/** Why there is each limit, as those are told who run into it. */
+const REASONS: Readonly<Record<keyof Limits, string>> = {
+  bodyBytes: 'a body is held in memory as a whole',
+  depth: 'each level is a step of recursion',
+  nodes: 'each value is checked',
+  listLength: 'databases bound the parameters of a query',
+  relations: 'databases plan the joins of a query together',
+  manyDepth: 'a database may look at the members of each, multiplied',
+  filterCost: 'a database may look at each row so often',
+  includeDepth: 'each level is a query at least',
+  includedRows: 'they are held in memory as a whole',
+  loadedRows: 'they are held in memory as a whole',
+  nestedWrites: 'each is some queries that hold their locks to the end',
+  rows: 'they are held in memory as a whole',
+  answerBytes: 'an answer is held in memory as a whole',
+}
+
+/** What a condition costs, as those are told who run into `limits.filterCost`. */
+export const FILTER_COST_POINTS =
+  '1 for a comparison, 10 for a text match, 30 for one that ignores case, 5 n³ for n relations to many rows'
+
+/**
+ * The message of a request that goes beyond a limit.
+ * @param detail what it asked for, and how much it may ask for
+ * @returns the same, with the option that raises the limit and why it is there
+ */
+export function beyond(limit: keyof Limits, detail: string): string {
+  return `${detail} The app's option limits.${limit} raises this limit, which is there because ${REASONS[limit]}.`
 }
 
 /**

@@ -141,7 +141,9 @@ export function brokenOff(error: unknown): RequestError | undefined {
 
 /** The error of a body that is too large. */
 export function tooLarge(most: number): RequestError {
-  return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes.` })
+  const why =
+    "The app's option limits.bodyBytes raises this limit, which is there because a body is held in memory as a whole."
+  return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes. ${why}` })
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 
+import { notShown } from '../errors/not-shown.js'
 import { readable } from '../http/body.js'
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform, type Prepared } from '../http/perform.js'
@@ -10,9 +11,12 @@ import { repeatConflict, retryRaces } from '../orm/race.js'
 import { primaryOf } from '../orm/primary.js'
 import type { Limits } from '../limits.js'
 import type { Model, Schema } from '../schema/schema.js'
+import { isLongerThan } from '../serialization/byte-length.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { HEADERS } from './failure.js'
+import { requireLowCost } from './guard/cost.js'
+import { refuseBeyond } from './guard/refuse.js'
 import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
@@ -55,12 +59,12 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     post: (path, call) => route(['POST'], path, call),
     delete: (path, call) => route(['DELETE'], path, call),
     check(methods, path) {
-      const { limits, names } = context
+      const { limits } = context
       hono.on([...methods], path, async (c) => {
         const allowed = await check(model, await readArguments(await readable(c.req), model, limits), limits, () =>
           clientOf(c),
         )
-        return success(allowed, 200, names)
+        return success(allowed, 200, context)
       })
     },
   }
@@ -71,10 +75,12 @@ async function prepare(
   model: Model,
   name: string,
   operation: RpcOperation,
-  { limits, names, dialect, schema, adjust, lockableOf }: RouterContext,
+  context: RouterContext,
   isRead: boolean,
 ): Promise<Prepared> {
+  const { limits, dialect, schema, adjust, lockableOf } = context
   const checked = operation.check(model, await readArguments(await readable(c.req), model, limits), limits)
+  requireLowCost(model, checked.args, limits)
   const given = await clientOf(c)
   const orm = isRead ? given : primaryOf(given)
   c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
@@ -87,7 +93,8 @@ async function prepare(
     args,
     reply: (result) => {
       requireBounds(result, checked, limits)
-      return success(withoutExtra(result, extra), operation.status, names)
+      const answer = () => success(withoutExtra(result, extra), operation.status, context)
+      return isRead ? answer() : written(answer)
     },
   }
   if (!owners) return prepared
@@ -103,9 +110,29 @@ function requireBounds(result: unknown, { maxRows, relations }: Checked, limits:
   if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
 }
 
-/** The answer to a request that succeeded. */
-export function success(result: unknown, status: 200 | 201, names: ReadonlySet<string>): Response {
-  const { json, meta } = serialize(result ?? null, names)
+/** The answer that shows what was written. Says that a change was made, where it would be too long. */
+export function written(answer: () => Response): Response {
+  try {
+    return answer()
+  } catch (error) {
+    return notShown(error)
+  }
+}
+
+/**
+ * The answer to a request that succeeded.
+ * @throws RequestError 400 where it would be longer than it may
+ */
+export function success(
+  result: unknown,
+  status: 200 | 201,
+  { names, limits }: Pick<RouterContext, 'names' | 'limits'>,
+): Response {
+  const most = limits.answerBytes
+  const refuse = () =>
+    refuseBeyond('answerBytes', `The answer would have more than ${most} bytes. Take fewer rows, or select less.`)
+  const { json, meta } = serialize(result ?? null, names, { most, refuse })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
+  if (isLongerThan(most, body)) refuse()
   return new Response(body, status === 200 ? OK : CREATED)
 }

@@ -66,7 +66,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const routers = { served, spellings, models }
   const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own })
   const traffic = readTraffic(options, isTaken(routers))
-  const healthy = () => success({ status: 'ok' }, 200, HEALTH_MEMBERS)
+  const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
   return observed(withTraffic(answer, traffic, style), 'rpc', spotOf)
 }

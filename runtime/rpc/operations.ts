@@ -6,7 +6,7 @@ import { createData, updateData } from './guard/data/data.js'
 import { membersOf, membersOfRow } from './guard/read/members.js'
 import { requireFewWrites } from './guard/data/nested-writes.js'
 import { fieldName, groupOrderBy } from './guard/read/order-by.js'
-import { type Args, choiceAt, integerAt, oneOrMany, refuse, refuseName, refuseValue } from './guard/refuse.js'
+import { type Args, choiceAt, integerAt, oneOrMany, refuseBeyond, refuseName, refuseValue } from './guard/refuse.js'
 import { manyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
@@ -177,10 +177,7 @@ function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked
   const selected = written(model, given, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
   if (rows > limits.rows) {
-    refuse(
-      'limit-exceeded',
-      `More than ${limits.rows} rows would be answered. Use createMany, or create fewer at a time.`,
-    )
+    refuseBeyond('rows', `More than ${limits.rows} rows would be answered. Use createMany, or create fewer at a time.`)
   }
   requireFew(rows * toOneRelations(selected.relations), limits)
   return { args: { ...args, ...selected.args }, looks: answerLooks(model, selected, limits, rows) }
@@ -307,5 +304,5 @@ function only(given: Args, names: ReadonlySet<string>): void {
  * @param rows how many there are
  */
 export function refuseRows(rows: number, most: number): void {
-  if (rows > most) refuse('limit-exceeded', `There are more than ${most} rows. Use "take" to ask for some of them.`)
+  if (rows > most) refuseBeyond('rows', `There are more than ${most} rows. Use "take" to ask for some of them.`)
 }

@@ -6,7 +6,7 @@ import type { Model } from '../schema/schema.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
 import { mayBeAbsent } from './absent.js'
-import { type Args, quote, refuse, refuseName } from './guard/refuse.js'
+import { type Args, quote, refuse, refuseBeyond, refuseName } from './guard/refuse.js'
 import { checkTree } from './guard/tree.js'
 
 /**
@@ -105,7 +105,7 @@ function isJson(type: string | null): boolean {
 
 function parseJson(text: string, what: string, limits: Limits): unknown {
   if (text.length > limits.bodyBytes)
-    refuse('limit-exceeded', `${what} must not be longer than ${limits.bodyBytes} characters.`)
+    refuseBeyond('bodyBytes', `${what} must not be longer than ${limits.bodyBytes} characters.`)
   let json: unknown
   try {
     json = JSON.parse(text)

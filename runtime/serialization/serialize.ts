@@ -21,16 +21,30 @@ const BYTES = annotationText([['custom', 'Bytes']])
  * types `Decimal` and `Bytes`, in one pass. What is in two places is written twice, and nothing says that it is one: Prisma's rows are trees,
  * and superjson's notes of equal dates are none of the contract's.
  * @param names members that are identifiers, so that they need no escaping; the schema's own
+ * @param bound how long a list may become; found while it is written
  */
-export function serialize(value: unknown, names: ReadonlySet<string> = NONE): Serialized {
+export function serialize(value: unknown, names: ReadonlySet<string> = NONE, bound: Bound = UNBOUND): Serialized {
   const notes: Notes = { text: '' }
   const own = ownAnnotation(value)
-  const json = write(value, '', undefined, { notes, names }) ?? 'null'
+  const json = write(value, '', undefined, { notes, names, bound }) ?? 'null'
   if (own) return { json, meta: `{"values":${own},"v":1}` }
   return notes.text === '' ? { json } : { json, meta: `{"values":{${notes.text}},"v":1}` }
 }
 
+/** How long a text may be. */
+export interface Bound {
+  readonly most: number
+  /** Ends what writes it. */
+  readonly refuse: () => never
+}
+
 const NONE: ReadonlySet<string> = new Set()
+const UNBOUND: Bound = {
+  most: Infinity,
+  refuse: () => {
+    throw new Error('Nothing is longer than this.')
+  },
+}
 
 /** A value of a kind that Prisma seldom gives, or only a client extension. */
 interface Rare {
@@ -64,7 +78,7 @@ function writeRare(value: unknown): Rare {
 /** A value that is made of others, which have notes of their own. */
 function writeParts(type: string, parts: object): Rare {
   const notes: Notes = { text: '' }
-  const json = write(parts, '', undefined, { notes, names: NONE })
+  const json = write(parts, '', undefined, { notes, names: NONE, bound: UNBOUND })
   return { json, annotation: notes.text === '' ? `["${type}"]` : `["${type}",{${notes.text}}]` }
 }
 
@@ -73,6 +87,7 @@ type Step = string | number | undefined
 interface Writing {
   readonly notes: Notes
   readonly names: ReadonlySet<string>
+  readonly bound: Bound
 }
 
 /**
@@ -114,10 +129,13 @@ function writeNoted(value: unknown, above: string, key: Step, { notes }: Writing
 }
 
 function writeList(list: readonly unknown[], path: string, writing: Writing): string {
+  const { notes, bound } = writing
   let text = ''
   for (let index = 0; index < list.length; index++) {
     const json = write(list[index], path, index, writing) ?? 'null'
     text += index === 0 ? json : `,${json}`
+    // The whole may be more than a text can hold.
+    if (text.length + notes.text.length > bound.most) bound.refuse()
   }
   return `[${text}]`
 }

@@ -49,7 +49,7 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[comments][author][name]=Ann', ['4']],
     ['post', 'filter[category][parent][name]=Science', ['2', '4']],
     ['user', 'filter[posts][tags]=news', ['1']],
-    ['user', 'filter[posts][comments][author][email$startsWith]=ben', ['1']],
+    ['user', 'filter[posts][comments][body$startsWith]=First', ['1']],
     ['post', 'filter[category][parent]=1', ['2', '4']],
     // All have to match
     ['post', 'filter[author]=1&filter[viewCount]=20', ['3']],

@@ -6,7 +6,7 @@ import { runs } from '../support/form.js'
 import { BLOG } from './arbitrary.js'
 import type { Data } from './arbitrary-data.js'
 import { callOf, everything, fillBlog, transactionOf } from './blog-writes.js'
-import { type Answer, rpcClient, superjsonOf } from './client.js'
+import { ANY_COST, type Answer, rpcClient, superjsonOf } from './client.js'
 import { copyOf, expectSame, undone } from './undone.js'
 
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
@@ -33,7 +33,7 @@ describeDatabases('RPC: writes the same as the Prisma client', (db) => {
           const theirs = await undone(transaction, everything, (orm) => callOf(orm, model, operation, copyOf(args)))
           let answer: Answer | undefined
           const ours = await undone(transaction, everything, async (orm) => {
-            answer = await rpcClient(db, {}, orm).call(model, operation, args)
+            answer = await rpcClient(db, ANY_COST, orm).call(model, operation, args)
             if (answer.status >= 400) throw new Error(answer.body.message)
             return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
           })

@@ -5,7 +5,7 @@ import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { Arguments, BLOG, poolOf } from './arbitrary.js'
-import { rpcClient, superjsonOf } from './client.js'
+import { ANY_COST, rpcClient, superjsonOf } from './client.js'
 
 const READS = [
   'findMany',
@@ -29,7 +29,7 @@ describeDatabases('RPC: the same as the Prisma client', (db) => {
 
   for (const operation of READS) {
     it(`${operation}: the client's result, or a 4xx where the client refuses`, async () => {
-      const api = rpcClient(db)
+      const api = rpcClient(db, ANY_COST)
       const superjson = superjsonOf(db.client.Prisma)
       const models = [...BLOG.values()]
       const cases = fc

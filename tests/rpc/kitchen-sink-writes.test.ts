@@ -19,7 +19,7 @@ import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
 import { Arguments, type Pool } from './arbitrary.js'
 import { Data } from './arbitrary-data.js'
-import { type Answer, fixtureRpc, superjsonOf } from './client.js'
+import { ANY_COST, type Answer, fixtureRpc, superjsonOf } from './client.js'
 import { copyOf, expectSame, undone } from './undone.js'
 
 const WRITES = [
@@ -88,7 +88,7 @@ describeDatabases(
             })
             let answer: Answer | undefined
             const ours = await undone(transaction, everything, async (orm) => {
-              answer = await fixtureRpc(db, {}, orm).call(model, operation, args)
+              answer = await fixtureRpc(db, ANY_COST, orm).call(model, operation, args)
               if (answer.status >= 400) throw new Error(answer.body.message)
               return superjson.parse(JSON.stringify({ json: answer.body.data, meta: answer.body.meta?.serialization }))
             })

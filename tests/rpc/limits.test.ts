@@ -59,7 +59,7 @@ describeDatabases('RPC: limits', (db) => {
   })
 
   it('a filter or an order that reaches into too many relations is 400, one that does not is answered', async () => {
-    const few = rpcClient(db, { limits: { relations: 3 } })
+    const few = rpcClient(db, { limits: { relations: 3, filterCost: Infinity } })
     const tag = (index: number) => ({ tags: { some: { name: `${index}` } } })
     const filters = [
       (count: number) => ({ AND: list(count).map(tag) }),
@@ -82,11 +82,11 @@ describeDatabases('RPC: limits', (db) => {
     const handler = rpcHandler<Orm>(routers, { limits: { relations: 1 } }, { provider: db.provider })
     const where = { author: { some: 'x', posts: { some: { title: 'x' } } } }
     const { body } = await rpcClient(db, {}, db.orm, handler).call('post', 'count', { where })
-    expect(body.message).toBe('where must not reach into relations more than 1 times.')
+    expect(body.message).toMatch(/^where must not reach into relations more than 1 times\. .*limits\.relations/)
   })
 
   it('to-many relations inside each other are answered up to the limit', async () => {
-    const few = rpcClient(db, { limits: { manyDepth: 2 } })
+    const few = rpcClient(db, { limits: { filterCost: Infinity } })
     const two = { tags: { some: { posts: { some: { author: { email: 'x' } } } } } }
     expect((await few.call('post', 'count', { where: two })).status).toBe(200)
     expect((await few.call('tag', 'count', { where: { NOT: [{ posts: { none: two } }] } })).status).toBe(400)

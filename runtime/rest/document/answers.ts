@@ -6,7 +6,7 @@ import type { Page } from '../request/page.js'
 import { collectionLinks, respond } from './respond.js'
 import type { Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
-import { serializeRows } from './serialize.js'
+import { type Bounds, serializeRows } from './serialize.js'
 
 /** What an answer is made with, beside its rows. */
 export interface AnswerParts {
@@ -31,9 +31,9 @@ export function resource(
 ): Response | Promise<Response> {
   const rows = row ? [row] : []
   const { shown, selection } = parts
-  return whenLoaded(rows, parts, (most) => {
-    const { data, included, notes } = serializeRows(rows, selection, { isList: false, most })
-    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes }
+  return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
+    const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, answerBytes })
+    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, answerBytes }
     return respond(answer, status, location)
   })
 }
@@ -42,11 +42,11 @@ export function resource(
 function whenLoaded(
   rows: readonly Row[],
   { orm, selection, context }: AnswerParts,
-  write: (most: number) => Response,
+  write: (bounds: Bounds) => Response,
 ): Response | Promise<Response> {
-  const most = context.settings.limits.includedRows
-  if (!selection.loadsLater) return write(most)
-  return loadIncluded(orm, rows, selection, context.adjust, most).then(() => write(most))
+  const { limits } = context.settings
+  if (!selection.loadsLater) return write(limits)
+  return loadIncluded(orm, rows, selection, context.adjust, limits.includedRows).then(() => write(limits))
 }
 
 interface CollectionParts extends AnswerParts {
@@ -60,10 +60,10 @@ interface CollectionParts extends AnswerParts {
 export function collection(rows: readonly Row[], total: number, parts: CollectionParts): Response | Promise<Response> {
   const { shown, selection, page, context, url = parts.model.texts.url } = parts
   const { pageSize } = context.settings
-  return whenLoaded(rows, parts, (most) => {
-    const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
+  return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
+    const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
     const links = collectionLinks(url, shown.query, { page, total, pageSize })
-    return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes })
+    return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes, answerBytes })
   })
 }
 

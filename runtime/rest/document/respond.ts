@@ -1,3 +1,6 @@
+import { RequestError } from '../../errors/request-error.js'
+import { beyond } from '../../limits.js'
+import { isLongerThan } from '../../serialization/byte-length.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, RESPONSE_HEADERS } from '../request/negotiation.js'
 import { type Page, pageLinks, type PageParameters } from '../request/page.js'
@@ -12,23 +15,33 @@ export interface Answer {
   readonly total?: number
   /** The members of `meta.serialization.values`. */
   readonly notes?: string | undefined
+  /** How many bytes it may have. Absent where it holds no more than a page of linkage. */
+  readonly answerBytes?: number
 }
 
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
 const OK = { status: 200, headers: RESPONSE_HEADERS }
 
+/** The error of an answer that would be longer than it may. */
+export function tooLong(most: number): RequestError {
+  const detail = `The answer would have more than ${most} bytes. Ask for fewer rows, or with "fields" for fewer of their fields.`
+  return new RequestError({ code: 'limit-exceeded', detail: beyond('answerBytes', detail) })
+}
+
 /**
  * An answer with a document (contract 2.3; JSON:API "Document Structure").
  * @param location URL of what was made
+ * @throws RequestError 400 where it is too long
  */
 export function respond(answer: Answer, status = 200, location?: string): Response {
-  const { data, links, included, total, notes = '' } = answer
+  const { data, links, included, total, notes = '', answerBytes = Infinity } = answer
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
   const count = total === undefined ? '' : `"total":${total}`
   const meta = count === '' || serialization === '' ? count + serialization : `${count},${serialization}`
   const text =
     `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
+  if (isLongerThan(answerBytes, text)) throw tooLong(answerBytes)
   if (status === 200) return new Response(text, OK)
   const headers = location === undefined ? RESPONSE_HEADERS : { ...RESPONSE_HEADERS, Location: location }
   return new Response(text, { status, headers })

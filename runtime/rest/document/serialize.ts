@@ -2,6 +2,7 @@ import type { Notes } from '../../serialization/json-text.js'
 import { rowId } from '../request/id.js'
 import { tooManyIncluded } from '../request/include.js'
 import type { RestModel } from '../model.js'
+import { tooLong } from './respond.js'
 import { type Entry, entryOf, resourceText } from './resource-text.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
@@ -16,6 +17,22 @@ export interface Serialized {
   readonly notes: string
 }
 
+/** How much an answer may hold. */
+export interface Bounds {
+  /** Rows that it includes. */
+  readonly includedRows: number
+  /** Bytes of it. */
+  readonly answerBytes: number
+}
+
+/** What of an answer is written so far. */
+interface Written {
+  readonly notes: Notes
+  /** How long its resources are. */
+  length: number
+  readonly most: number
+}
+
 /** The included resources so far. */
 interface Progress {
   /** Primary data too. */
@@ -28,24 +45,24 @@ interface Progress {
 /**
  * Writes rows as resource objects (contract 2.2).
  * @param isList whether the primary data is a list; decides the paths in `meta.serialization`
- * @param most how many included rows an answer may hold
- * @throws RequestError 400 where there are more
+ * @throws RequestError 400 where there are more included rows than an answer may hold, or longer ones
  */
 export function serializeRows(
   rows: readonly Row[],
   selection: Selection,
-  { isList, most }: { readonly isList: boolean; readonly most: number },
+  { isList, includedRows, answerBytes }: Bounds & { readonly isList: boolean },
 ): Serialized {
   const entries = rows.map((row) => entryOf(row, selection))
   const notes: Notes = { text: '' }
+  const written: Written = { notes, length: 0, most: answerBytes }
   const place = isList ? 'data.' : undefined
-  if (!includes(selection)) return { data: entriesText(entries, place, notes), included: '', notes: notes.text }
-  const progress = start(most)
+  if (!includes(selection)) return { data: entriesText(entries, place, written), included: '', notes: notes.text }
+  const progress = start(includedRows)
   const known = knownOf(progress, selection.model)
   for (const entry of entries) known.set(entry.id, entry)
   for (const entry of entries) includeRelated(entry, selection, progress)
-  const data = entriesText(entries, place, notes)
-  return { data, included: entriesText(progress.included, 'included.', notes), notes: notes.text }
+  const data = entriesText(entries, place, written)
+  return { data, included: entriesText(progress.included, 'included.', written), notes: notes.text }
 }
 
 /**
@@ -55,23 +72,27 @@ export function serializeRows(
 export function serializeIncluded(
   rows: readonly Row[],
   selection: Selection,
-  most: number,
+  { includedRows, answerBytes }: Bounds,
 ): Pick<Serialized, 'included' | 'notes'> {
-  const progress = start(most)
+  const progress = start(includedRows)
   for (const row of rows) include(row, selection, progress)
-  const notes: Notes = { text: '' }
-  return { included: entriesText(progress.included, 'included.', notes), notes: notes.text }
+  const written: Written = { notes: { text: '' }, length: 0, most: answerBytes }
+  return { included: entriesText(progress.included, 'included.', written), notes: written.notes.text }
 }
 
 /** @param place the path of the list that they are in, with a dot; undefined for the one resource of a document */
-function entriesText(entries: readonly Entry[], place: string | undefined, notes: Notes): string {
+function entriesText(entries: readonly Entry[], place: string | undefined, written: Written): string {
+  const { notes, length, most } = written
   let text = ''
   let index = 0
   for (const entry of entries) {
     const resource = resourceText(entry, place === undefined ? 'data' : place + index, notes)
     text += index === 0 ? resource : `,${resource}`
     index += 1
+    // Found while it is written: the whole of it may be more than a text can hold.
+    if (length + text.length + notes.text.length > most) throw tooLong(most)
   }
+  written.length += text.length
   return text
 }
 

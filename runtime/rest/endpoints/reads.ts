@@ -1,6 +1,7 @@
 import { collection, resource, resourceLink } from '../document/answers.js'
 import { notFound, readShown, requestId, type RestContext } from '../context.js'
 import { count } from '../orm/delegates.js'
+import { requireLowCost } from '../request/cost.js'
 import { readFilter } from '../request/filter.js'
 import { uniqueWhere } from '../request/id.js'
 import { readInclude } from '../request/include.js'
@@ -32,6 +33,7 @@ export function restReads(
       const page = readPage(query, settings)
       const selection = selector.select(model, shown.include, shown.fieldsets)
       const where = filter && { where: filter(context.dialect) }
+      requireLowCost(query, model, where?.where, orderBy, limits)
       const orm = await c.env.getOrm()
       return {
         orm,

@@ -6,6 +6,7 @@ import { collection, resource, resourceLink } from '../document/answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
 import type { Prepared } from '../../http/perform.js'
 import { count, findUnique } from '../orm/delegates.js'
+import { requireLowCost } from '../request/cost.js'
 import { readFilter } from '../request/filter.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { type Include, readInclude, readLinkageInclude } from '../request/include.js'
@@ -82,7 +83,8 @@ export async function linkageMany(
       const url = `${resourceLink(model, id)}/relationships/${name}`
       const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
       const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
-      return respond({ data, links, total, ...(await members.included(orm, rows)) })
+      const { answerBytes } = settings.limits
+      return respond({ data, links, total, answerBytes, ...(await members.included(orm, rows)) })
     },
   }
 }
@@ -115,6 +117,7 @@ function readMany(
   const shown = readShown(query, includeOf(query), context)
   const filter = readFilter(query, target, settings.limits)?.(dialect)
   const orderBy = readSort(query, target, settings.limits)
+  requireLowCost(query, target, filter, orderBy, settings.limits)
   const page = readPage(query, settings)
   const id = requestId(c, model)
   const where = filter ? { AND: [membersOf(id), filter] } : membersOf(id)
@@ -188,7 +191,8 @@ export async function linkageOne(
       const related = row[name]
       const linked = isRow(related) ? identifierText(relationship.target, related) : 'null'
       const data = own ? (ownLinkage(relationship, row) ?? 'null') : linked
-      return respond({ data, links, ...(await members.included(orm, rowsOf([related]))) })
+      const { answerBytes } = context.settings.limits
+      return respond({ data, links, answerBytes, ...(await members.included(orm, rowsOf([related]))) })
     },
   }
 }
@@ -217,9 +221,9 @@ function linkageMembers(
     isIncluded,
     args: selection.args,
     included: async (orm, rows) => {
-      const most = context.settings.limits.includedRows
-      await loadIncluded(orm, rows, selection, context.adjust, most)
-      return serializeIncluded(rows, selection, most)
+      const { limits } = context.settings
+      await loadIncluded(orm, rows, selection, context.adjust, limits.includedRows)
+      return serializeIncluded(rows, selection, limits)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { primaryOf } from '../../orm/primary.js'
+import { notShown } from '../../errors/not-shown.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resource, resourceLink, resourceUrl } from '../document/answers.js'
 import { type JsonObject, readDocument, throwFaults } from '../request/body.js'
@@ -166,13 +167,6 @@ export function written(answer: () => Response | Promise<Response>): Response | 
   } catch (error) {
     return notShown(error)
   }
-}
-
-function notShown(error: unknown): never {
-  if (!(error instanceof RequestError)) throw error
-  const [fault] = error.faults
-  const detail = `The change was made, but cannot be shown. ${fault.detail}`
-  throw new RequestError({ ...fault, detail, reason: 'RESULT_NOT_READABLE' })
 }
 
 /** An upsert may update, so it has to be allowed to. */

@@ -9,6 +9,7 @@ import { jsonPath, type Parser } from '../../values/parser.js'
 import { notFound, readShown, type RestContext } from '../context.js'
 import type { RestModel } from '../model.js'
 import { below, faultAt, readDocument, throwFaults } from '../request/body.js'
+import { requireLowCost } from '../request/cost.js'
 import { readFilter } from '../request/filter.js'
 import { parseId, uniqueWhere } from '../request/id.js'
 import { readInclude } from '../request/include.js'
@@ -47,9 +48,10 @@ export function restApi(context: RestContext): ErasedRestApi {
     query(c, name) {
       const model = modelOf(name, context)
       const { shown, selection, page } = askedOf(c, model, true)
-      const filter = readFilter(shown.query, model, limits)
+      const where = readFilter(shown.query, model, limits)?.(context.dialect) ?? {}
       const orderBy = readSort(shown.query, model, limits)
-      const args = { where: filter?.(context.dialect) ?? {}, orderBy, skip: 0, ...selection.args }
+      requireLowCost(shown.query, model, where, orderBy, limits)
+      const args = { where, orderBy, skip: 0, ...selection.args }
       return page ? { ...args, ...pageArgs(page) } : args
     },
     async body(c, parser) {

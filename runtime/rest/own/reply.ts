@@ -69,12 +69,12 @@ async function list(
   { url, page, total, status }: List,
 ): Promise<Response> {
   const { pageSize, limits } = context.settings
-  const most = limits.includedRows
-  await loadIncluded(orm, rows, selection, context.adjust, most)
-  const { data, included, notes } = serializeRows(rows, selection, { isList: true, most })
+  const { includedRows, answerBytes } = limits
+  await loadIncluded(orm, rows, selection, context.adjust, includedRows)
+  const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
   const isPage = page && total !== undefined
   const links = isPage ? collectionLinks(url, shown.query, { page, total, pageSize }) : selfLink(url, shown.query)
-  const answer = { data: `[${data}]`, links, included: shown.include && included, notes }
+  const answer = { data: `[${data}]`, links, included: shown.include && included, notes, answerBytes }
   return respond({ ...answer, ...(total !== undefined && { total }) }, status)
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../orm/dialect.js'
 import { RequestError } from '../../errors/request-error.js'
 import { isCalledAsCombinator } from '../../schema/words.js'
-import type { Limits } from '../../limits.js'
+import { beyond, type Limits } from '../../limits.js'
 import {
   type Comparison,
   fieldPart,
@@ -28,7 +28,8 @@ export type Filter = (dialect: Dialect) => Where
 export function readFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
   const parameters = ofFamily(query, 'filter')
   if (parameters.length === 0) return undefined
-  if (parameters.length > limits.listLength) throw tooMuch(parameters[0], `At most ${limits.listLength} filters.`)
+  if (parameters.length > limits.listLength)
+    throw tooMuch('listLength', parameters[0], `At most ${limits.listLength} filters.`)
   const lists = new Map<string, Parameter & { values: string[] }>()
   const conditions: { parameter: Parameter; part: Part }[] = []
   requireFewRelations(parameters, model, limits)
@@ -66,10 +67,14 @@ function requireFewRelations(parameters: readonly Parameter[], from: RestModel, 
       if (!relationship) break
       model = relationship.target
       if (relationship.relation.many && ++many > limits.manyDepth) {
-        throw tooMuch(parameter, `A filter can reach through at most ${limits.manyDepth} to-many relationships.`)
+        throw tooMuch(
+          'manyDepth',
+          parameter,
+          `A filter can reach through at most ${limits.manyDepth} to-many relationships.`,
+        )
       }
       if (++count > limits.relations) {
-        throw tooMuch(parameter, `Filters can reach into relationships at most ${limits.relations} times.`)
+        throw tooMuch('relations', parameter, `Filters can reach into relationships at most ${limits.relations} times.`)
       }
     }
   }
@@ -99,9 +104,10 @@ export function splitValues(text: string): string[] {
 function readPart(parameter: Parameter, values: readonly string[], model: RestModel, limits: Limits): Part {
   if (parameter.path.includes('')) throw malformed(parameter, 'A filter names fields between its brackets.')
   if (parameter.path.length > limits.depth) {
-    throw tooMuch(parameter, `Filters can have at most ${limits.depth} selectors.`)
+    throw tooMuch('depth', parameter, `Filters can have at most ${limits.depth} selectors.`)
   }
-  if (values.length > limits.listLength) throw tooMuch(parameter, `At most ${limits.listLength} values in a list.`)
+  if (values.length > limits.listLength)
+    throw tooMuch('listLength', parameter, `At most ${limits.listLength} values in a list.`)
   const [last = '', operator] = splitOperator(parameter)
   return readPath([...parameter.path.slice(0, -1), last], { parameter, values, operator, model })
 }
@@ -169,7 +175,7 @@ function unusable(parameter: Parameter, detail: string): RequestError {
   return new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
 }
 
-function tooMuch(parameter: Parameter | undefined, detail: string): RequestError {
+function tooMuch(limit: keyof Limits, parameter: Parameter | undefined, detail: string): RequestError {
   const source = { parameter: parameter?.name ?? 'filter' }
-  return new RequestError({ code: 'limit-exceeded', detail, source })
+  return new RequestError({ code: 'limit-exceeded', detail: beyond(limit, detail), source })
 }

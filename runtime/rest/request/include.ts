@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import type { Limits } from '../../limits.js'
+import { beyond, type Limits } from '../../limits.js'
 import type { Relationship, RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
 import { entriesOf, malformed, ofFamily, type Query } from './query.js'
@@ -46,13 +46,13 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
   if (parameters.every(({ value }) => value === '')) return []
   const texts = new Set(entriesOf(parameters))
   if (texts.size > limits.listLength) {
-    throw limitExceeded(`At most ${limits.listLength} paths can be included.`)
+    throw limitExceeded('listLength', `At most ${limits.listLength} paths can be included.`)
   }
   return [...texts].map((text) => {
     const path = text.split('.')
     if (path.includes('')) throw malformed(parameter, 'It is a comma-separated list of paths of relationships.')
     if (path.length > limits.includeDepth) {
-      throw limitExceeded(`Included paths can have at most ${limits.includeDepth} relationships.`)
+      throw limitExceeded('includeDepth', `Included paths can have at most ${limits.includeDepth} relationships.`)
     }
     return path
   })
@@ -78,14 +78,14 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
 /** Refuses to include more relations than a request may cause queries for. */
 function requireFew(tree: IncludeTree, { relations }: Limits): void {
   const count = (below: IncludeTree): number => [...below.values()].reduce((sum, next) => sum + 1 + count(next), 0)
-  if (count(tree) > relations) throw limitExceeded(`At most ${relations} relationships can be included.`)
+  if (count(tree) > relations) throw limitExceeded('relations', `At most ${relations} relationships can be included.`)
 }
 
 /** The error of an answer that would include more than it may. */
 export function tooManyIncluded(most: number): RequestError {
-  return limitExceeded(`More than ${most} resources would be included.`)
+  return limitExceeded('includedRows', `More than ${most} resources would be included.`)
 }
 
-function limitExceeded(detail: string): RequestError {
-  return new RequestError({ code: 'limit-exceeded', detail, source: { parameter: 'include' } })
+function limitExceeded(limit: keyof Limits, detail: string): RequestError {
+  return new RequestError({ code: 'limit-exceeded', detail: beyond(limit, detail), source: { parameter: 'include' } })
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '../../errors/request-error.js'
-import type { Limits } from '../../limits.js'
+import { beyond, type Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 import { below, faultAt } from './body.js'
 import { canonicalId, type IdValues, parseId, uniqueWhere } from './id.js'
@@ -34,7 +34,8 @@ export function readLinkage(
     return undefined
   }
   if (data.length > limits.listLength) {
-    faults.push(faultAt('limit-exceeded', pointer, `It may hold at most ${limits.listLength} resource identifiers.`))
+    const detail = `It may hold at most ${limits.listLength} resource identifiers.`
+    faults.push(faultAt('limit-exceeded', pointer, beyond('listLength', detail)))
     return undefined
   }
   const members = new Map<string, IdValues>()

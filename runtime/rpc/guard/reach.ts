@@ -2,7 +2,7 @@ import type { Limits } from '../../limits.js'
 import type { Model, ModelRelation } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
 import { isCombinator, isQuantified } from './where/filter-names.js'
-import { type Path, refuse } from './refuse.js'
+import { type Path, refuseBeyond } from './refuse.js'
 
 /** How far a filter or an order reaches into relations. */
 interface Reach {
@@ -19,7 +19,7 @@ export function requireFilterReach(model: Model, filter: unknown, at: Path, limi
   const { relations, manyDepth } = reachOf(model, filter)
   requireFew(relations, at, limits)
   if (manyDepth > limits.manyDepth) {
-    refuse('limit-exceeded', `${at} must not reach through more than ${limits.manyDepth} to-many relations.`)
+    refuseBeyond('manyDepth', `${at} must not reach through more than ${limits.manyDepth} to-many relations.`)
   }
 }
 
@@ -30,7 +30,7 @@ export function requireOrderReach(model: Model, order: unknown, at: Path, limits
 
 function requireFew(relations: number, at: Path, limits: Limits): void {
   if (relations > limits.relations) {
-    refuse('limit-exceeded', `${at} must not reach into relations more than ${limits.relations} times.`)
+    refuseBeyond('relations', `${at} must not reach into relations more than ${limits.relations} times.`)
   }
 }
 

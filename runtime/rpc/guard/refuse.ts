@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors/codes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
-import type { Limits } from '../../limits.js'
+import { beyond, type Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 
 /** Arguments that were checked and rebuilt: only what is allowed, with values as Prisma takes them. */
@@ -15,6 +15,11 @@ export type Path = string
 /** Ends a request; `at` is where the fault is, if it is at a place. */
 export function refuse(code: ErrorCode, detail: string, at?: Path): never {
   throw new RequestError({ code, detail, ...(at !== undefined && { path: keysOf(at) }) })
+}
+
+/** Ends a request that goes beyond a limit; says which option raises it. */
+export function refuseBeyond(limit: keyof Limits, detail: string, at?: Path): never {
+  return refuse('limit-exceeded', beyond(limit, detail), at)
 }
 
 /** The keys and indices of a path. */
@@ -82,7 +87,7 @@ export function objectAt(value: unknown, at: Path): Args {
 export function listAt(value: unknown, at: Path, limits: Limits): readonly unknown[] {
   if (!Array.isArray(value)) return refuseValue(at, 'must be a list')
   if (value.length > limits.listLength) {
-    return refuse('limit-exceeded', `${at} holds more than ${limits.listLength} values.`, at)
+    return refuseBeyond('listLength', `${at} holds more than ${limits.listLength} values.`, at)
   }
   return value
 }
@@ -109,9 +114,12 @@ export function choiceAt<const C extends string>(value: unknown, choices: readon
   return choice ?? refuseValue(at, `must be one of ${choices.join(', ')}`)
 }
 
-/** Takes a value as an integer between two bounds. */
-export function integerAt(value: unknown, at: Path, least: number, most: number): number {
+/** Takes a value as an integer between two bounds, which are a limit's where one is named. */
+export function integerAt(value: unknown, at: Path, least: number, most: number, limit?: keyof Limits): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) return refuseValue(at, 'must be an integer')
-  if (value < least || value > most) return refuse('limit-exceeded', `${at} must lie between ${least} and ${most}.`, at)
+  if (value < least || value > most) {
+    const detail = `${at} must lie between ${least} and ${most}.`
+    return limit ? refuseBeyond(limit, detail, at) : refuse('limit-exceeded', detail, at)
+  }
   return value + 0
 }

@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.js'
-import { quote, refuse } from './refuse.js'
+import { quote, refuse, refuseBeyond } from './refuse.js'
 
 /**
  * Ends a request whose JSON nests too deep or holds too many values, or that has a member `__proto__`, which
@@ -14,9 +14,9 @@ export function checkTree(json: unknown, what: string, limits: Limits): void {
     const lists: unknown[] = []
     for (let queue = level; queue.length > 0; queue = lists.splice(0)) {
       for (const value of queue) {
-        if (++nodes > limits.nodes) refuse('limit-exceeded', `${what} must not hold more than ${limits.nodes} values.`)
+        if (++nodes > limits.nodes) refuseBeyond('nodes', `${what} must not hold more than ${limits.nodes} values.`)
         if (typeof value !== 'object' || value === null) continue
-        if (depth > limits.depth) refuse('limit-exceeded', `${what} must not nest deeper than ${limits.depth}.`)
+        if (depth > limits.depth) refuseBeyond('depth', `${what} must not nest deeper than ${limits.depth}.`)
         // Lists in lists would otherwise be no level at all.
         if (Array.isArray(value)) for (const element of value) (Array.isArray(element) ? next : lists).push(element)
         else addMembers(value, what, next)

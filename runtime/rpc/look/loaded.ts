@@ -14,7 +14,7 @@ import {
   membersAt,
   ownerKey,
 } from '../guard/read/loaded.js'
-import { type Args, refuse } from '../guard/refuse.js'
+import { type Args, refuseBeyond } from '../guard/refuse.js'
 
 /** A read whose relations Prisma loads without a LIMIT. */
 export interface LoadingRead {
@@ -47,8 +47,8 @@ export async function requireFewLoaded(
 
 /** Ends a request for which Prisma would load more rows than the limit. */
 export function refuseLoaded({ loadedRows }: Limits): never {
-  return refuse(
-    'limit-exceeded',
+  return refuseBeyond(
+    'loadedRows',
     `More than ${loadedRows} rows would have to be loaded to answer this. Take fewer rows, or fewer of their relations, or ` +
       'filter them with "where"; order by required fields and a unique one where there is a "cursor", and group where there is ' +
       'a "distinct".',

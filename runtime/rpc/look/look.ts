@@ -6,7 +6,7 @@ import { type Ask, askOf, countUpTo } from './ask.js'
 import { outOfRange } from '../guard/data/arithmetic.js'
 import type { Members } from '../guard/read/members.js'
 import type { Args } from '../guard/refuse.js'
-import { refuse } from '../guard/refuse.js'
+import { refuse, refuseBeyond } from '../guard/refuse.js'
 import { type RelationPlan, toOneRelations } from '../guard/read/selection.js'
 import { type LoadingRead, refuseLoaded, requireFewLoaded } from './loaded.js'
 
@@ -34,7 +34,7 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
     const take = Math.min(look.limit ?? Infinity, limits.rows + 1)
     const rows = Number(await ask(model, 'count', { where: look.where, take }))
     if (rows > limits.rows) {
-      refuse('limit-exceeded', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
+      refuseBeyond('rows', `More than ${limits.rows} rows would be answered. Use "limit", or updateMany.`)
     }
     requireFew(rows * toOneRelations(look.relations), limits)
   } else if (look.of === 'members') {
@@ -55,8 +55,8 @@ export async function lookBefore(orm: unknown, model: Model, look: Look, limits:
 
 async function requireFewMembers(ask: Ask, members: readonly Members[], { includedRows }: Limits): Promise<void> {
   if ((await leftOf(ask, members, includedRows)) >= 0) return
-  refuse(
-    'limit-exceeded',
+  refuseBeyond(
+    'includedRows',
     `Relations would add more than ${includedRows} rows. Use "take" to ask for some of the rows that they belong to.`,
   )
 }
@@ -92,6 +92,6 @@ export function rangeLook(model: Model, operation: string, args: Args, { provide
 /** Ends a request whose answer would hold more related rows than the limit. */
 export function requireFew(rows: number, limits: Limits): void {
   if (rows > limits.includedRows) {
-    refuse('limit-exceeded', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
+    refuseBeyond('includedRows', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
   }
 }

@@ -1,10 +1,12 @@
+import type { Context } from 'hono'
+
 import { readable } from '../../http/body.js'
 import { withHeadersOf } from '../../http/headers.js'
 import { bindingsOf, requestClient } from '../../http/own-routes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RouterContext } from '../build-router.js'
-import { success } from '../build-router.js'
+import { success, written } from '../build-router.js'
 import { refuseAll } from '../guard/refuse.js'
 import { readArguments } from '../request.js'
 import { exposed } from './exposed.js'
@@ -14,7 +16,13 @@ import type { ErasedRpcApi } from './rpc-api.js'
 export type OwnContext = Pick<RouterContext, 'schema' | 'limits' | 'names'>
 
 /** Makes what routes of the user's own are given in the RPC style. */
-export function rpcApi({ schema, limits, names }: OwnContext): ErasedRpcApi {
+export function rpcApi(shared: OwnContext): ErasedRpcApi {
+  const { schema, limits } = shared
+  const answer = (c: Context, value: unknown, status: 200 | 201) => {
+    const made = () => success(value, status, shared)
+    const { method } = c.req
+    return withHeadersOf(c, method === 'GET' || method === 'HEAD' ? made() : written(made))
+  }
   return {
     context: (c) => bindingsOf(c).getContext(),
     orm: requestClient,
@@ -24,10 +32,10 @@ export function rpcApi({ schema, limits, names }: OwnContext): ErasedRpcApi {
     },
     reply(c, name, rows, status = 200) {
       const model = schema.get(name)
-      if (model) return withHeadersOf(c, success(exposed(rows, model), status, names))
+      if (model) return answer(c, exposed(rows, model), status)
       throw new Error(`"${name}" is no model that is served here. There are: ${[...schema.keys()].join(', ')}.`)
     },
-    value: (c, value, status = 200) => withHeadersOf(c, success(value, status, names)),
+    value: (c, value, status = 200) => answer(c, value, status),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isWrappedChange } from '../../../schema/words.js'
 import { isObject } from '../../../values/is-object.js'
-import { type Args, type Path, refuse } from '../refuse.js'
+import { type Args, type Path, refuseBeyond } from '../refuse.js'
 
 /** Nested writes that Prisma makes one after the other, each with a look before it; all others it makes together. */
 const ONE_BY_ONE: ReadonlySet<string> = new Set(['connectOrCreate', 'update', 'upsert', 'updateMany', 'deleteMany'])
@@ -18,7 +18,7 @@ const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'
 export function requireFewWrites(model: Model, data: readonly Args[], at: Path, { nestedWrites }: Limits): void {
   const count = data.reduce((sum, each) => sum + writesIn(model, each), 0)
   if (count <= nestedWrites) return
-  refuse('limit-exceeded', `${at} holds more than ${nestedWrites} nested writes. Make several requests of it.`)
+  refuseBeyond('nestedWrites', `${at} holds more than ${nestedWrites} nested writes. Make several requests of it.`)
 }
 
 function writesIn(model: Model, data: unknown): number {

@@ -2,7 +2,7 @@ import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
 import { readableField, requireRead } from '../permissions.js'
-import { type Args, below, booleanAt, objectAt, type Path, refuse, refuseName, refuseValue } from '../refuse.js'
+import { type Args, below, booleanAt, objectAt, type Path, refuseBeyond, refuseName, refuseValue } from '../refuse.js'
 import { where } from '../where/where.js'
 import { ROW_WINDOW, takeOf, windowArgument } from './window.js'
 import { membersWritten, type Written, writtenBelow } from './written.js'
@@ -122,7 +122,7 @@ function addRelation(
   if (value === false) return
   requireRead(relation, path)
   if (scope.depth >= scope.limits.includeDepth) {
-    refuse('limit-exceeded', `${path} is more than ${scope.limits.includeDepth} relations deep.`)
+    refuseBeyond('includeDepth', `${path} is more than ${scope.limits.includeDepth} relations deep.`)
   }
   const given = value === true ? {} : objectAt(value, path)
   const args: Args = {}
@@ -134,7 +134,7 @@ function addRelation(
   }
   const rows = scope.rows * (relation.many ? (takeOf(args) ?? 1) : 1)
   if (relation.many && rows > scope.limits.includedRows) {
-    refuse('limit-exceeded', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
+    refuseBeyond('includedRows', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
   }
   if (relation.many && membersWritten(scope.written, key) === undefined) found.unwritten.push(path)
   if (relation.many && args['take'] === undefined) boundRelation(key, args, path, scope, found)

@@ -13,7 +13,7 @@ const WINDOW: Readonly<Record<string, Parse>> = {
   where,
   orderBy,
   cursor: whereUnique,
-  take: (_model, value, at, limits) => integerAt(value, at, -limits.rows, limits.rows),
+  take: (_model, value, at, limits) => integerAt(value, at, -limits.rows, limits.rows, 'rows'),
   skip: (_model, value, at) => integerAt(value, at, 0, MAX_SKIP),
   distinct: (model, value, at, limits) => oneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
 }

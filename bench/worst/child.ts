@@ -1,0 +1,98 @@
+/** Answers requests to the blog, in a process of its own: what takes too long ends with it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { PrismaPg } from '@prisma/adapter-pg'
+
+import type { PrismaClient as BlogClient } from '../../fixtures/blog/client/client.js'
+import type * as Expected from '../../fixtures/blog/expected/index.js'
+import { preparedFixture } from '../../scripts/prepare-fixtures.js'
+import type { Asked, Cost, Place } from './asked.js'
+
+interface Client {
+  readonly PrismaClient: typeof BlogClient
+}
+
+async function load<T>(folder: string, file: string): Promise<T> {
+  return (await import(pathToFileURL(join(folder, file)).href)) as T
+}
+
+/** A row of `/proc/self/status`, in mebibytes; of all of the process' life where there is no such file. */
+function memory(row: 'VmHWM' | 'VmRSS'): number {
+  try {
+    const [, kilobytes] = new RegExp(`${row}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  } catch {
+    return row === 'VmHWM' ? process.resourceUsage().maxRSS / 1024 : process.memoryUsage.rss() / 2 ** 20
+  }
+}
+
+/** From here on, the highest is that of now. */
+function forgetPeak(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5')
+  } catch {
+    // Elsewhere the peak is that of the process' life.
+  }
+}
+
+const { provider, url } = JSON.parse(process.argv[2] ?? '{}') as Place
+const { folder } = preparedFixture('blog', provider)
+const { PrismaClient } = await load<Client>(folder, 'client/client.ts')
+const { RestApiHandler, RPCApiHandler } = await load<typeof Expected>(folder, 'expected/index.ts')
+const adapter =
+  provider === 'sqlite'
+    ? new PrismaLibSql({ url, intMode: 'bigint' })
+    : new PrismaPg({ connectionString: url, max: 1, idleTimeoutMillis: 0 })
+const orm = new PrismaClient({ adapter })
+const handlers = { rest: RestApiHandler({ endpoint: 'http://localhost' }), rpc: RPCApiHandler() }
+const context = { getOrm: () => orm, log: () => {} }
+
+/** The process of the database that answers us, where it runs on this machine: so its time on the processor can be read. */
+async function backend(): Promise<number | undefined> {
+  if (provider === 'sqlite') return undefined
+  const [row] = await orm.$queryRawUnsafe<{ pid: number }[]>('SELECT pg_backend_pid() AS pid')
+  return row?.pid
+}
+
+/** How many milliseconds this process and that of the database had the processor so far. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000 + backendMs()
+}
+
+function backendMs(): number {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${database}/stat`, 'utf8').split(') ')
+    const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
+    return (user + system) * 10
+  } catch {
+    return 0
+  }
+}
+
+async function ask({ style, method, path, body }: Asked): Promise<Cost> {
+  const init = body === undefined ? { method } : { method, body, headers: { 'Content-Type': 'application/json' } }
+  const request = new Request(`http://localhost${path}`, init)
+  globalThis.gc?.()
+  forgetPeak()
+  const before = memory('VmRSS')
+  const start = performance.now()
+  const used = processorMs()
+  const response = await handlers[style].fetch(request, context)
+  const text = await response.text()
+  const ms = performance.now() - start
+  const processor = processorMs() - used
+  const { status } = response
+  const error = status === 200 ? {} : { error: text.slice(0, 400) }
+  return { status, ms, processorMs: processor, mebibytes: memory('VmHWM') - before, answer: text.length, ...error }
+}
+
+process.on('message', (asked: Asked) => {
+  void ask(asked).then((cost) => process.send?.(cost))
+})
+const database = await backend()
+await orm.post.findFirst()
+process.send?.('ready')
