@@ -76,6 +76,7 @@ export async function startMariadb({ programs, flags = [], under = tmpdir() }: M
         args: ['--no-defaults', ...files, ...net, ...small, '--innodb-flush-log-at-trx-commit=2', ...flags, ...more],
         user,
         log: logFile,
+        folder,
         answers: () => greets(port),
       })
     },

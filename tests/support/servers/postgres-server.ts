@@ -84,6 +84,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
         args: ['-D', data],
         user,
         log: logFile,
+        folder,
         answers: () =>
           run('pg_isready', ['-q', '-h', '127.0.0.1', '-p', String(port)]).then(
             () => true,

@@ -30,6 +30,8 @@ export interface ProcessOptions {
   readonly user: User | undefined
   /** The file that takes what the server says. */
   readonly log: string
+  /** What is removed with it where nobody stops it any more. */
+  readonly folder?: string
   /** Whether it takes connections. */
   readonly answers: () => Promise<boolean>
 }
@@ -38,7 +40,14 @@ export interface ProcessOptions {
  * Starts a server and waits until it answers. It ends with the process that has started it, however that one ends.
  * @throws Error with the end of its log, where it does not
  */
-export async function startProcess({ program, args, user, log, answers }: ProcessOptions): Promise<ServerProcess> {
+export async function startProcess({
+  program,
+  args,
+  user,
+  log,
+  folder,
+  answers,
+}: ProcessOptions): Promise<ServerProcess> {
   const file = await open(log, 'a')
   const child = spawn(program, args, { stdio: ['ignore', file.fd, file.fd], detached: true, ...user })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -47,7 +56,7 @@ export async function startProcess({ program, args, user, log, answers }: Proces
   await file.close()
   const { pid } = child
   if (pid === undefined) return failed
-  const stopGuard = guard(pid)
+  const stopGuard = guard(pid, folder)
   child.once('exit', stopGuard)
   child.unref()
   const isOver = () => child.exitCode !== null || child.signalCode !== null
@@ -82,9 +91,12 @@ export async function startProcess({ program, args, user, log, answers }: Proces
 }
 
 /** Kills the server when this process is no more: nothing else would where it is killed itself. */
-function guard(pid: number): () => void {
-  const script = 'cat >/dev/null; kill -9 "$0" 2>/dev/null'
-  const shell = spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+function guard(pid: number, folder = ''): () => void {
+  const script = 'cat >/dev/null; kill -9 "$0" 2>/dev/null; sleep 1; test -z "$1" || rm -rf "$1"'
+  const shell = spawn('sh', ['-c', script, String(pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
   shell.unref()
   const { stdin } = shell
   stdin.on('error', () => {})
