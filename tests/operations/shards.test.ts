@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { defineHooks } from '../../fixtures/shards/expected/hooks.js'
+import { abilityBuilder, withPolicies } from '../../fixtures/shards/expected/policy.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillShards, REST_REQUESTS, RPC_REQUESTS, type ShardRequest } from './support/shards.js'
@@ -11,36 +13,72 @@ describeDatabases(
       await db.fill(fillShards)
     })
 
-    it.each([
-      ['REST', REST_REQUESTS],
-      ['RPC', RPC_REQUESTS],
-    ])('%s: every statement names the tenant', async (style, requests) => {
-      const handler = style === 'REST' ? db.routes.RestApiHandler({ endpoint: ENDPOINT }) : db.routes.RPCApiHandler()
-      const app = db.hono.createHonoHandler({ getOrm: () => db.orm, handler, prefix: '/api' })
+    /** The statements that requests cause and that do not name the tenant. Each must be answered as it says. */
+    async function withoutTenant(
+      orm: typeof db.orm,
+      style: 'REST' | 'RPC',
+      requests: readonly ShardRequest[],
+      options: object = {},
+    ): Promise<readonly string[]> {
+      const { RestApiHandler, RPCApiHandler } = db.routes
+      const handler = style === 'REST' ? RestApiHandler({ endpoint: ENDPOINT, ...options }) : RPCApiHandler(options)
+      const app = db.hono.createHonoHandler({ getOrm: () => orm, handler, prefix: '/api' })
       const without: string[] = []
       for (const request of requests) {
         const { method, path, body } = request
-        const init = {
-          method,
-          ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-        }
+        const headers = { 'Content-Type': 'application/json' }
+        const init = { method, ...(body && { body: JSON.stringify(body), headers }) }
         let answer: Response | undefined
         const queries = await db.queriesOf(async () => {
           answer = await app.fetch(new Request(`http://localhost/api${path}`, init))
         })
-        expect([described(request), answer?.status, await answer?.text()]).toEqual([
-          described(request),
-          request.status,
-          expect.anything(),
-        ])
-        expect(queries.length, described(request)).toBeGreaterThan(0)
-        without.push(
-          ...queries
-            .filter((sql) => !sql.startsWith('-- Implicit') && !namesTenant(sql))
-            .map((sql) => `${described(request)}: ${sql}`),
-        )
+        const told = described(request)
+        expect([told, answer?.status, await answer?.text()]).toEqual([told, request.status, expect.anything()])
+        expect(queries.length, told).toBeGreaterThan(0)
+        const wrong = queries.filter((sql) => !sql.startsWith('-- Implicit') && !namesTenant(sql))
+        without.push(...wrong.map((sql) => `${told}: ${sql}`))
       }
-      expect(without).toEqual([])
+      return without
+    }
+
+    it.each([
+      ['REST', REST_REQUESTS],
+      ['RPC', RPC_REQUESTS],
+    ] as const)('%s: every statement names the tenant', async (style, requests) => {
+      expect(await withoutTenant(db.orm, style, requests)).toEqual([])
+    })
+
+    it.each([
+      ['REST', REST_REQUESTS],
+      ['RPC', RPC_REQUESTS],
+    ] as const)('%s: also where policies or hooks add it to what names no row', async (style, requests) => {
+      const lists: readonly ShardRequest[] = [
+        { method: 'GET', path: '/article?include=writer,remarks,taggings.tag&page[limit]=1', status: 200 },
+        { method: 'GET', path: '/tag?filter[word$contains]=word&sort=-word', status: 200 },
+      ]
+      const reads: readonly ShardRequest[] = [
+        { method: 'GET', path: '/article/findMany', status: 200 },
+        { method: 'GET', path: '/article/count', status: 200 },
+        { method: 'GET', path: `/tag/findFirst?q=${encodeURIComponent('{"include":{"taggings":true}}')}`, status: 200 },
+      ]
+      const unnamed = style === 'REST' ? lists : reads
+      const { can, build } = abilityBuilder()
+      can('manage', ['Writer', 'Article', 'Remark', 'Tag', 'Tagging'], { tenantId: 1 })
+      const policed = db.orm.$extends(withPolicies(build())) as unknown as typeof db.orm
+      const where = () => ({ tenantId: 1 })
+      const hooks = defineHooks({
+        Writer: { where },
+        Article: { where },
+        Remark: { where },
+        Tag: { where },
+        Tagging: { where },
+      })
+      expect(await withoutTenant(db.orm, style, unnamed)).not.toEqual([])
+      expect(await withoutTenant(policed, style, unnamed)).toEqual([])
+      expect(await withoutTenant(db.orm, style, unnamed, { hooks })).toEqual([])
+      expect(await withoutTenant(policed, style, requests)).toEqual([])
+      await db.fill(fillShards)
+      expect(await withoutTenant(policed, style, requests, { hooks })).toEqual([])
     })
   },
   { fixture: 'shards' },
@@ -54,6 +92,21 @@ function described({ method, path }: ShardRequest): string {
 function namesTenant(sql: string): boolean {
   const [, columns] = /^INSERT INTO \S+ \(([^)]*)\)/.exec(sql) ?? []
   if (columns !== undefined) return /\btenantId\b/.test(columns)
-  const [, where = ''] = / WHERE (.*)$/s.exec(sql) ?? []
+  const [, where = ''] = / WHERE (.*)$/s.exec(withoutSelects(sql)) ?? []
   return /[`"]tenantId[`"](?: = |[^=]*\) IN | IN )/.test(where)
+}
+
+/** A statement without those that stand inside it: what they name is no condition of its own. */
+function withoutSelects(sql: string): string {
+  // What rows are counted of is the statement itself.
+  const begin = sql.search(/(?<!FROM )\(SELECT/)
+  if (begin < 0) return sql
+  let depth = 0
+  let end = begin
+  do {
+    if (sql[end] === '(') depth++
+    if (sql[end] === ')') depth--
+    end++
+  } while (depth > 0 && end < sql.length)
+  return withoutSelects(sql.slice(0, begin) + sql.slice(end))
 }
