@@ -182,6 +182,19 @@ describeDatabases(
       ])
     })
 
+    it('a time that is over and an overload are failures, which the answer itself explains', async () => {
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, timeout: 50, maxInFlight: 1 })
+      const never = { getOrm: () => new Promise(() => undefined) }
+      const late = ask(handler as ApiHandler<unknown>, '/tag', never)
+      await ask(handler as ApiHandler<unknown>, '/tag/1', never)
+      await late
+      expect(failures.map(([, { status, id, route }]) => [status, id, route])).toEqual([
+        [503, undefined, '/api/tag/:id'],
+        [504, undefined, '/api/tag'],
+      ])
+      expect(lines).toEqual([])
+    })
+
     it('nobody waits for a reporter', async () => {
       const never = () => new Promise(() => undefined)
       expect((await ask(rest(), '/tag', { getOrm: () => undefined, onError: never })).status).toBe(500)
