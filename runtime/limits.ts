@@ -66,26 +66,29 @@ export const DEFAULT_LIMITS: Limits = {
   answerBytes: 16 * 1024 * 1024,
 }
 
+const MEMORY = 'all of it is held in memory'
+
 /** Why there is each limit, as those are told who run into it. */
 const REASONS: Readonly<Record<keyof Limits, string>> = {
-  bodyBytes: 'a body is held in memory as a whole',
-  depth: 'each level is a step of recursion',
+  bodyBytes: MEMORY,
+  depth: 'each level is work',
   nodes: 'each value is checked',
-  listLength: 'databases bound the parameters of a query',
-  relations: 'databases plan the joins of a query together',
-  manyDepth: 'a database may look at the members of each, multiplied',
+  listLength: 'databases bound the values of a query',
+  relations: 'databases plan joins together',
+  manyDepth: 'a database may look at the members of each member',
   filterCost: 'a database may look at each row so often',
-  includeDepth: 'each level is a query at least',
-  includedRows: 'they are held in memory as a whole',
-  loadedRows: 'they are held in memory as a whole',
-  nestedWrites: 'each is some queries that hold their locks to the end',
-  rows: 'they are held in memory as a whole',
-  answerBytes: 'an answer is held in memory as a whole',
+  includeDepth: 'each level is a query',
+  includedRows: MEMORY,
+  loadedRows: MEMORY,
+  nestedWrites: 'each is some queries in one transaction',
+  rows: MEMORY,
+  answerBytes: MEMORY,
 }
 
-/** What a condition costs, as those are told who run into `limits.filterCost`. */
-export const FILTER_COST_POINTS =
-  '1 for a comparison, 10 for a text match, 30 for one that ignores case, 5 n³ for n relations to many rows'
+/** What is wrong with a request whose conditions and orders cost more points than they may. */
+export function tooDear(cost: number, { filterCost }: Limits): string {
+  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison, 10 for a text match, 30 where case is ignored, 5 n³ for n relations to many.`
+}
 
 /**
  * The message of a request that goes beyond a limit.
@@ -93,7 +96,7 @@ export const FILTER_COST_POINTS =
  * @returns the same, with the option that raises the limit and why it is there
  */
 export function beyond(limit: keyof Limits, detail: string): string {
-  return `${detail} The app's option limits.${limit} raises this limit, which is there because ${REASONS[limit]}.`
+  return `${detail} The option limits.${limit} raises this limit, which is there because ${REASONS[limit]}.`
 }
 
 /**

@@ -141,8 +141,7 @@ export function brokenOff(error: unknown): RequestError | undefined {
 
 /** The error of a body that is too large. */
 export function tooLarge(most: number): RequestError {
-  const why =
-    "The app's option limits.bodyBytes raises this limit, which is there because a body is held in memory as a whole."
+  const why = 'The option limits.bodyBytes raises this limit, which is there because all of it is held in memory.'
   return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes. ${why}` })
 }
 

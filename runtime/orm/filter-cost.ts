@@ -158,15 +158,9 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
     case 'hasSome':
     case 'hasEvery':
       return 1 + Math.floor(values / ROW_LIST)
-    case 'not':
-    case '_count':
-    case '_avg':
-    case '_sum':
-    case '_min':
-    case '_max':
-      return fieldCost(field, operand)
     default:
-      return anyCase ? ANY_CASE : 1
+      // `not`, and in `having` an aggregate, hold a filter of their own.
+      return isObject(operand) ? fieldCost(field, operand) : anyCase ? ANY_CASE : 1
   }
 }
 

@@ -2,7 +2,7 @@ import { allowsOf, type CheckedAction } from '../orm/allows.js'
 import type { Limits } from '../limits.js'
 import type { Operation } from '../schema/resource.js'
 import type { Model } from '../schema/schema.js'
-import { requireLowFilterCost } from './guard/cost.js'
+import { requireLowCost } from './guard/cost.js'
 import { type Args, choiceAt, refuseName } from './guard/refuse.js'
 import { where } from './guard/where/where.js'
 
@@ -25,7 +25,7 @@ export async function check(model: Model, given: Args, limits: Limits, client: (
   for (const key of Object.keys(given)) if (key !== 'operation' && key !== 'where') refuseName(key, '')
   const operation = choiceAt(given['operation'], ACTIONS, 'operation')
   const filter = Object.hasOwn(given, 'where') ? where(model, given['where'], 'where', limits) : undefined
-  requireLowFilterCost(model, filter, limits)
+  requireLowCost(model, { where: filter }, limits)
   if (!OPERATIONS[operation].some((needed) => model.operations.has(needed))) return false
   const allows = allowsOf(await client())
   return allows ? allows(model.name, operation, filter) : true

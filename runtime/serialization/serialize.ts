@@ -23,7 +23,7 @@ const BYTES = annotationText([['custom', 'Bytes']])
  * @param names members that are identifiers, so that they need no escaping; the schema's own
  * @param bound how long a list may become; found while it is written
  */
-export function serialize(value: unknown, names: ReadonlySet<string> = NONE, bound: Bound = UNBOUND): Serialized {
+export function serialize(value: unknown, names: ReadonlySet<string> = NONE, bound?: Bound): Serialized {
   const notes: Notes = { text: '' }
   const own = ownAnnotation(value)
   const json = write(value, '', undefined, { notes, names, bound }) ?? 'null'
@@ -39,12 +39,6 @@ export interface Bound {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-const UNBOUND: Bound = {
-  most: Infinity,
-  refuse: () => {
-    throw new Error('Nothing is longer than this.')
-  },
-}
 
 /** A value of a kind that Prisma seldom gives, or only a client extension. */
 interface Rare {
@@ -78,7 +72,7 @@ function writeRare(value: unknown): Rare {
 /** A value that is made of others, which have notes of their own. */
 function writeParts(type: string, parts: object): Rare {
   const notes: Notes = { text: '' }
-  const json = write(parts, '', undefined, { notes, names: NONE, bound: UNBOUND })
+  const json = write(parts, '', undefined, { notes, names: NONE, bound: undefined })
   return { json, annotation: notes.text === '' ? `["${type}"]` : `["${type}",{${notes.text}}]` }
 }
 
@@ -87,7 +81,7 @@ type Step = string | number | undefined
 interface Writing {
   readonly notes: Notes
   readonly names: ReadonlySet<string>
-  readonly bound: Bound
+  readonly bound: Bound | undefined
 }
 
 /**
@@ -135,7 +129,7 @@ function writeList(list: readonly unknown[], path: string, writing: Writing): st
     const json = write(list[index], path, index, writing) ?? 'null'
     text += index === 0 ? json : `,${json}`
     // The whole may be more than a text can hold.
-    if (text.length + notes.text.length > bound.most) bound.refuse()
+    if (bound && text.length + notes.text.length > bound.most) bound.refuse()
   }
   return `[${text}]`
 }

@@ -1,5 +1,5 @@
-import { RequestError } from '../../errors/request-error.js'
-import { beyond } from '../../limits.js'
+import type { RequestError } from '../../errors/request-error.js'
+import { beyondLimit } from '../request/beyond-limit.js'
 import { isLongerThan } from '../../serialization/byte-length.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, RESPONSE_HEADERS } from '../request/negotiation.js'
@@ -25,7 +25,7 @@ const OK = { status: 200, headers: RESPONSE_HEADERS }
 /** The error of an answer that would be longer than it may. */
 export function tooLong(most: number): RequestError {
   const detail = `The answer would have more than ${most} bytes. Ask for fewer rows, or with "fields" for fewer of their fields.`
-  return new RequestError({ code: 'limit-exceeded', detail: beyond('answerBytes', detail) })
+  return beyondLimit('answerBytes', detail)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { decodeUtf8, readBytes } from '../../http/body.js'
 import type { ErrorCode } from '../../errors/codes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
-import { beyond, type Limits } from '../../limits.js'
+import type { Limits } from '../../limits.js'
+import { beyondLimit } from './beyond-limit.js'
 import { deserialize } from '../../serialization/deserialize.js'
 import { isObject } from '../../values/is-object.js'
 import { checkContentType } from './negotiation.js'
@@ -107,9 +108,9 @@ function parseJson(bytes: Uint8Array): unknown {
  */
 function checkSize(value: unknown, limits: Limits, level = 1, count = 0): number {
   let seen = count + 1
-  if (seen > limits.nodes) throw exceeded('nodes', `The body may hold at most ${limits.nodes} values.`)
+  if (seen > limits.nodes) throw beyondLimit('nodes', `The body may hold at most ${limits.nodes} values.`)
   if (typeof value !== 'object' || value === null) return seen
-  if (level > limits.depth) throw exceeded('depth', `The body may nest at most ${limits.depth} levels.`)
+  if (level > limits.depth) throw beyondLimit('depth', `The body may nest at most ${limits.depth} levels.`)
   if (Array.isArray(value)) {
     for (const element of value) seen = checkSize(element, limits, level + 1, seen)
   } else if (isObject(value)) {
@@ -119,8 +120,4 @@ function checkSize(value: unknown, limits: Limits, level = 1, count = 0): number
     }
   }
   return seen
-}
-
-function exceeded(limit: keyof Limits, detail: string): RequestError {
-  return new RequestError({ code: 'limit-exceeded', detail: beyond(limit, detail) })
 }

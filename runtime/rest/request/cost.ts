@@ -1,7 +1,7 @@
-import { RequestError } from '../../errors/request-error.js'
-import { beyond, FILTER_COST_POINTS, type Limits } from '../../limits.js'
+import { type Limits, tooDear } from '../../limits.js'
 import { filterCost, orderCost } from '../../orm/filter-cost.js'
 import type { RestModel } from '../model.js'
+import { beyondLimit } from './beyond-limit.js'
 import { ofFamily, type Query } from './query.js'
 
 /**
@@ -16,13 +16,10 @@ export function requireLowCost(
   orderBy: unknown,
   limits: Limits,
 ): void {
-  const most = limits.filterCost
-  if (most === Infinity) return
   const cost = filterCost(model, where) + orderCost(model, orderBy)
-  if (cost <= most) return
+  if (cost <= limits.filterCost) return
   const filters = ofFamily(query, 'filter')
   const [only] = filters
   const parameter = only ? (filters.length === 1 ? only.name : 'filter') : 'sort'
-  const detail = `Filters and the order must not cost more than ${most} points, and would cost ${cost}: ${FILTER_COST_POINTS}.`
-  throw new RequestError({ code: 'limit-exceeded', detail: beyond('filterCost', detail), source: { parameter } })
+  throw beyondLimit('filterCost', tooDear(cost, limits), parameter)
 }

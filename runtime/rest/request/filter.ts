@@ -1,7 +1,8 @@
 import type { Dialect } from '../../orm/dialect.js'
 import { RequestError } from '../../errors/request-error.js'
 import { isCalledAsCombinator } from '../../schema/words.js'
-import { beyond, type Limits } from '../../limits.js'
+import type { Limits } from '../../limits.js'
+import { beyondLimit } from './beyond-limit.js'
 import {
   type Comparison,
   fieldPart,
@@ -29,7 +30,7 @@ export function readFilter(query: Query, model: RestModel, limits: Limits): Filt
   const parameters = ofFamily(query, 'filter')
   if (parameters.length === 0) return undefined
   if (parameters.length > limits.listLength)
-    throw tooMuch('listLength', parameters[0], `At most ${limits.listLength} filters.`)
+    throw beyondLimit('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
   const lists = new Map<string, Parameter & { values: string[] }>()
   const conditions: { parameter: Parameter; part: Part }[] = []
   requireFewRelations(parameters, model, limits)
@@ -67,14 +68,18 @@ function requireFewRelations(parameters: readonly Parameter[], from: RestModel, 
       if (!relationship) break
       model = relationship.target
       if (relationship.relation.many && ++many > limits.manyDepth) {
-        throw tooMuch(
+        throw beyondLimit(
           'manyDepth',
-          parameter,
           `A filter can reach through at most ${limits.manyDepth} to-many relationships.`,
+          parameter.name,
         )
       }
       if (++count > limits.relations) {
-        throw tooMuch('relations', parameter, `Filters can reach into relationships at most ${limits.relations} times.`)
+        throw beyondLimit(
+          'relations',
+          `Filters can reach into relationships at most ${limits.relations} times.`,
+          parameter.name,
+        )
       }
     }
   }
@@ -104,10 +109,10 @@ export function splitValues(text: string): string[] {
 function readPart(parameter: Parameter, values: readonly string[], model: RestModel, limits: Limits): Part {
   if (parameter.path.includes('')) throw malformed(parameter, 'A filter names fields between its brackets.')
   if (parameter.path.length > limits.depth) {
-    throw tooMuch('depth', parameter, `Filters can have at most ${limits.depth} selectors.`)
+    throw beyondLimit('depth', `Filters can have at most ${limits.depth} selectors.`, parameter.name)
   }
   if (values.length > limits.listLength)
-    throw tooMuch('listLength', parameter, `At most ${limits.listLength} values in a list.`)
+    throw beyondLimit('listLength', `At most ${limits.listLength} values in a list.`, parameter.name)
   const [last = '', operator] = splitOperator(parameter)
   return readPath([...parameter.path.slice(0, -1), last], { parameter, values, operator, model })
 }
@@ -173,9 +178,4 @@ function splitOperator(parameter: Parameter): [field: string, operator: string |
 
 function unusable(parameter: Parameter, detail: string): RequestError {
   return new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
-}
-
-function tooMuch(limit: keyof Limits, parameter: Parameter | undefined, detail: string): RequestError {
-  const source = { parameter: parameter?.name ?? 'filter' }
-  return new RequestError({ code: 'limit-exceeded', detail: beyond(limit, detail), source })
 }

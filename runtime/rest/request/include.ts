@@ -1,7 +1,8 @@
 import { RequestError } from '../../errors/request-error.js'
-import { beyond, type Limits } from '../../limits.js'
+import type { Limits } from '../../limits.js'
 import type { Relationship, RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
+import { beyondLimit } from './beyond-limit.js'
 import { entriesOf, malformed, ofFamily, type Query } from './query.js'
 
 /** The relations to include, as a tree: relation name → what to include of its resources. */
@@ -46,13 +47,17 @@ function includePaths(query: Query, limits: Limits): string[][] | undefined {
   if (parameters.every(({ value }) => value === '')) return []
   const texts = new Set(entriesOf(parameters))
   if (texts.size > limits.listLength) {
-    throw limitExceeded('listLength', `At most ${limits.listLength} paths can be included.`)
+    throw beyondLimit('listLength', `At most ${limits.listLength} paths can be included.`, 'include')
   }
   return [...texts].map((text) => {
     const path = text.split('.')
     if (path.includes('')) throw malformed(parameter, 'It is a comma-separated list of paths of relationships.')
     if (path.length > limits.includeDepth) {
-      throw limitExceeded('includeDepth', `Included paths can have at most ${limits.includeDepth} relationships.`)
+      throw beyondLimit(
+        'includeDepth',
+        `Included paths can have at most ${limits.includeDepth} relationships.`,
+        'include',
+      )
     }
     return path
   })
@@ -78,14 +83,11 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
 /** Refuses to include more relations than a request may cause queries for. */
 function requireFew(tree: IncludeTree, { relations }: Limits): void {
   const count = (below: IncludeTree): number => [...below.values()].reduce((sum, next) => sum + 1 + count(next), 0)
-  if (count(tree) > relations) throw limitExceeded('relations', `At most ${relations} relationships can be included.`)
+  if (count(tree) > relations)
+    throw beyondLimit('relations', `At most ${relations} relationships can be included.`, 'include')
 }
 
 /** The error of an answer that would include more than it may. */
 export function tooManyIncluded(most: number): RequestError {
-  return limitExceeded('includedRows', `More than ${most} resources would be included.`)
-}
-
-function limitExceeded(limit: keyof Limits, detail: string): RequestError {
-  return new RequestError({ code: 'limit-exceeded', detail: beyond(limit, detail), source: { parameter: 'include' } })
+  return beyondLimit('includedRows', `More than ${most} resources would be included.`, 'include')
 }

@@ -1,8 +1,9 @@
 import { RequestError } from '../../errors/request-error.js'
-import { beyond, type Limits } from '../../limits.js'
+import type { Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
+import { beyondLimit } from './beyond-limit.js'
 import { entriesOf, malformed, ofFamily, type Query } from './query.js'
 
 /** One entry of Prisma's `orderBy`. */
@@ -27,13 +28,17 @@ export function readSort(query: Query, model: RestModel, limits: Limits): readon
     if (path.includes(''))
       throw malformed(parameter, 'It is a comma-separated list of fields, each with "-" or without.')
     if (path.length > limits.depth) {
-      throw tooMuch('depth', `Sort fields can have at most ${limits.depth} parts.`)
+      throw beyondLimit('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
     }
     if (seen.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
     seen.add(name)
     relations += path.length - 1
     if (relations > limits.relations) {
-      throw tooMuch('relations', `Rows can be sorted through relationships at most ${limits.relations} times.`)
+      throw beyondLimit(
+        'relations',
+        `Rows can be sorted through relationships at most ${limits.relations} times.`,
+        'sort',
+      )
     }
     const entries = orderBy(model, path, descending ? 'desc' : 'asc')
     order.push(...entries.filter((entry) => !order.some((before) => isSame(before, entry))))
@@ -95,10 +100,6 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function isWay(by: unknown): boolean {
   return by === 'asc' || by === 'desc'
-}
-
-function tooMuch(limit: keyof Limits, detail: string): RequestError {
-  return new RequestError({ code: 'limit-exceeded', detail: beyond(limit, detail), source: { parameter: 'sort' } })
 }
 
 function unsortable(detail: string): RequestError {

@@ -1,4 +1,4 @@
-import { FILTER_COST_POINTS, type Limits } from '../../limits.js'
+import { type Limits, tooDear } from '../../limits.js'
 import { filterCost, orderCost } from '../../orm/filter-cost.js'
 import type { Model } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
@@ -12,19 +12,8 @@ const CONDITIONS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delet
  * @param args checked arguments of a call
  */
 export function requireLowCost(model: Model, args: Args, limits: Limits): void {
-  if (limits.filterCost === Infinity) return
-  requireCost(argumentsCost(model, args), 'The arguments', limits)
-}
-
-/** Refuses a checked filter that would make the database look at its rows too often. */
-export function requireLowFilterCost(model: Model, filter: unknown, limits: Limits): void {
-  requireCost(filterCost(model, filter), 'where', limits)
-}
-
-function requireCost(cost: number, what: string, { filterCost }: Limits): void {
-  if (cost <= filterCost) return
-  const detail = `${what} must not cost more than ${filterCost} points, and would cost ${cost}: ${FILTER_COST_POINTS}.`
-  refuseBeyond('filterCost', detail)
+  const cost = argumentsCost(model, args)
+  if (cost > limits.filterCost) refuseBeyond('filterCost', tooDear(cost, limits))
 }
 
 function argumentsCost(model: Model, args: Args): number {
