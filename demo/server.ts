@@ -2,10 +2,13 @@ import { createServer, type Server } from 'node:http'
 
 import { getRequestListener } from '@hono/node-server'
 import type { ApiHandler } from '@routewright/runtime'
+import { openApi } from '@routewright/runtime/openapi'
 import { Hono } from 'hono'
 
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
+import { examplesFor } from './examples.js'
 import { withExcerpt } from './excerpt.js'
+import { homePage } from './home-page.js'
 import { restRoutes, rpcRoutes } from './own-routes.js'
 
 /** The running blog. */
@@ -32,12 +35,16 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
   const computed = computedOf(client, { Post: ['excerpt'] })
   const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes) })
 
+  const openapi = openApi({ info: { title: 'Blog', version: '1.0.0' }, docs: true })
+
   for (let candidate = port; candidate <= 65_535; candidate++) {
     const url = `http://localhost:${candidate}`
     const getOrm = () => client
     const app = new Hono()
     const routes = defineRestRoutes(restRoutes)
-    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes, health: true })
+    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes, health: true, openapi })
+    const examples = await examplesFor(url, orm)
+    app.get('/', (c) => c.html(homePage(examples)))
     app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))
     app.route('/api/rpc', createHonoHandler({ getOrm, handler: rpc }))
     const server = await listen(app, candidate)

@@ -12,7 +12,16 @@ const folder = fileURLToPath(new URL('../runtime', import.meta.url))
 const { outputFiles } = await build({
   absWorkingDir: folder,
   // The handlers are no entry points of the package: named here, they are kept apart from each other.
-  entryPoints: ['index.ts', 'rest/handler.ts', 'rpc/handler.ts', 'policy/index.ts', 'hooks/index.ts', 'otel/index.ts', 'adapters/*.ts'],
+  entryPoints: [
+    'index.ts',
+    'rest/handler.ts',
+    'rpc/handler.ts',
+    'policy/index.ts',
+    'hooks/index.ts',
+    'openapi/index.ts',
+    'otel/index.ts',
+    'adapters/*.ts',
+  ],
   outdir: 'dist',
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',

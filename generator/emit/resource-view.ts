@@ -1,12 +1,12 @@
 import { type FieldSpec, type ModelSpec, OPERATIONS, type RelationSpec } from '../model/api-model.js'
 import { stringLiteral } from '../model/annotations/literal.js'
-import { type DocComment, docComment } from './doc-comment.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** What `resource.hbs` shows. */
 export interface ResourceView {
   readonly names: ModelNames
-  readonly doc: DocComment
+  /** The model's comment as a literal; undefined where there is none. */
+  readonly description: string | undefined
   readonly modelName: string
   readonly model: string
   readonly delegate: string
@@ -20,7 +20,6 @@ export interface ResourceView {
 
 /** One line of a resource: a name, and the properties in its object. */
 export interface PropertyView {
-  readonly doc: DocComment
   readonly name: string
   readonly properties: string
 }
@@ -28,7 +27,7 @@ export interface PropertyView {
 export function resourceView(model: ModelSpec): ResourceView {
   return {
     names: modelNames(model.name),
-    doc: docComment(model.documentation || `${model.name} on the wire.`),
+    description: model.documentation === '' ? undefined : stringLiteral(model.documentation),
     modelName: model.name,
     model: stringLiteral(model.name),
     delegate: stringLiteral(model.delegate),
@@ -50,8 +49,6 @@ function isUnique({ uniques }: ModelSpec, { name }: FieldSpec): boolean {
 /** @param unique whether the field is part of a unique criterion: databases name the column of one that is violated */
 function fieldView(field: FieldSpec, unique: boolean): PropertyView {
   return {
-    // What is hidden from the wire is not explained either.
-    doc: docComment(field.exposure === 'hidden' ? '' : field.documentation),
     name: field.name,
     properties: properties([
       ['type', stringLiteral(field.type)],
@@ -60,10 +57,12 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['column', unique && field.column !== undefined && stringLiteral(field.column)],
       ['list', field.list],
       ['optional', field.optional],
-      ['default', field.hasDefault && !field.generated && !field.updatedAt],
+      ['default', defaultOf(field)],
       ['updatedAt', field.updatedAt],
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
+      // What is hidden from the wire is not explained either.
+      ['description', descriptionOf(field)],
       ['rule', field.rule ?? false],
     ]),
   }
@@ -72,7 +71,6 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
 function relationView(relation: RelationSpec): PropertyView {
   const foreignKey = relation.foreignKey.map(([field, references]) => `${field}: ${stringLiteral(references)}`)
   return {
-    doc: docComment(''),
     name: relation.name,
     properties: properties([
       ['model', stringLiteral(relation.target)],
@@ -83,8 +81,19 @@ function relationView(relation: RelationSpec): PropertyView {
       ['inverse', foreignKey.length === 0 && relation.exposure !== 'hidden' && stringLiteral(relation.inverse)],
       ['dependent', relation.dependent && relation.exposure !== 'hidden'],
       [relation.exposure, relation.exposure !== 'full'],
+      ['description', descriptionOf(relation)],
     ]),
   }
+}
+
+/** The default itself where it is a literal, so that a reviewer sees it change. */
+function defaultOf({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec): string | boolean {
+  if (!hasDefault || generated || updatedAt) return false
+  return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue ?? true)
+}
+
+function descriptionOf({ exposure, documentation }: Pick<FieldSpec, 'exposure' | 'documentation'>): string | false {
+  return exposure !== 'hidden' && documentation !== '' && stringLiteral(documentation)
 }
 
 /** `type: "Int", optional: true`: a flag that is false is left out. */

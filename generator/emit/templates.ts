@@ -10,8 +10,6 @@ import { ADAPTERS } from '../options.js'
 /** Every template, by name: what it is given, see the views. */
 export const TEMPLATES = ['resource', 'rest', 'rpc', 'index', 'orm', 'hooks', 'policy', ...ADAPTERS] as const
 
-const PARTIALS = ['doc'] as const
-
 export type TemplateName = (typeof TEMPLATES)[number]
 
 /** Renders a template with a view. Compiled by its first use, then kept. */
@@ -37,7 +35,6 @@ export function openTemplates(replacements: string | undefined): Render {
       'utf8',
     )
   const handlebars = Handlebars.create()
-  for (const name of PARTIALS) handlebars.registerPartial(name, read(name))
   const compiled = new Map<TemplateName, Handlebars.TemplateDelegate>()
   return (name, view) => {
     const template = compiled.get(name) ?? handlebars.compile(read(name), { noEscape: true, strict: true })
@@ -52,7 +49,7 @@ export function openTemplates(replacements: string | undefined): Render {
 }
 
 function replacementNames(folder: string): string[] {
-  const known = [...TEMPLATES, ...PARTIALS]
+  const known = [...TEMPLATES]
   let files: string[]
   try {
     files = readdirSync(folder).filter((file) => file.endsWith('.hbs'))

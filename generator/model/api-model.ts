@@ -57,6 +57,8 @@ export interface FieldSpec {
   readonly column: string | undefined
   /** May be left out on create. */
   readonly hasDefault: boolean
+  /** What it is then, where the schema gives it as a literal that stands for itself on the wire. */
+  readonly defaultValue: string | number | boolean | undefined
   /** The client sets it at every write (`@updatedAt`). Such a field has a default too. */
   readonly updatedAt: boolean
   /** The database makes its value. */
@@ -71,6 +73,7 @@ export interface FieldSpec {
 /** A relation, seen from one of its ends. */
 export interface RelationSpec {
   readonly name: string
+  readonly documentation: string
   /** The model at the other end. */
   readonly target: string
   readonly many: boolean

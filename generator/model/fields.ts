@@ -38,10 +38,27 @@ export function fieldSpec(
     uuid: field.nativeType === 'Uuid',
     column: field.column,
     hasDefault: field.defaultFrom !== undefined || field.updatedAt,
+    defaultValue: field.list ? undefined : wireDefault(type, field.defaultValue),
     updatedAt: field.updatedAt,
     generated: field.defaultFrom === 'database',
     exposure: annotations.exposure,
     isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,
+  }
+}
+
+/** A default as the wire has it. Of other types, the schema's literals are spelled in other ways. */
+function wireDefault(type: string, value: SchemaField['defaultValue']): FieldSpec['defaultValue'] {
+  switch (type) {
+    case 'String':
+    case 'Enum':
+      return typeof value === 'string' ? value : undefined
+    case 'Int':
+    case 'Float':
+      return typeof value === 'number' ? value : undefined
+    case 'Boolean':
+      return typeof value === 'boolean' ? value : undefined
+    default:
+      return undefined
   }
 }

@@ -16,6 +16,7 @@ export function relationSpec(
   const exposure = annotations.exposure === 'writeOnly' ? 'full' : annotations.exposure
   return {
     name,
+    documentation: annotations.text,
     target,
     many: list,
     optional: optional && !list,

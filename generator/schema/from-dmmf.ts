@@ -77,8 +77,13 @@ function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {
     nativeType: field.nativeType?.[0],
     column: field.dbName ?? undefined,
     defaultFrom: isMadeByDatabase(field) ? 'database' : field.hasDefaultValue ? 'client' : undefined,
+    defaultValue: isLiteral(field.default) ? field.default : undefined,
     updatedAt: field.isUpdatedAt === true,
   }
+}
+
+function isLiteral(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
 function isMadeByDatabase(field: DMMF.Field): boolean {

@@ -56,6 +56,8 @@ export interface SchemaField {
   readonly column: string | undefined
   /** What makes its value where none is given: the `client`, the `database`, or nothing. */
   readonly defaultFrom: 'client' | 'database' | undefined
+  /** That value itself, where the schema gives it as a literal. */
+  readonly defaultValue: string | number | boolean | undefined
   /** The client sets it to the time of each write (`@updatedAt`). */
   readonly updatedAt: boolean
 }

@@ -10,6 +10,7 @@ import { methodsAt, methodsOf, otherMethod, routeAt } from './method-answers.js'
 import { pathBelow } from './mount.js'
 import type { SpotOf } from './observed.js'
 import type { OwnRouter, Tried } from './own-routes.js'
+import { answerPage, type Pages } from './page.js'
 import type { Alive } from './traffic/life.js'
 import type { Answer } from './traffic/timed.js'
 import { handVariablesOn } from './variables.js'
@@ -61,6 +62,8 @@ export interface Around<O, C> {
   readonly mount?: Mount<O, C> | undefined
   /** Routes of its own, which are tried first. */
   readonly own?: OwnRouter | undefined
+  /** What is served beside the models, by its path below the prefix. */
+  readonly pages?: Pages | undefined
 }
 
 /**
@@ -76,7 +79,7 @@ export function dispatch<O, C = unknown>(
   { served, spellings, models }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
-  { mount, own }: Around<O, C> = {},
+  { mount, own, pages }: Around<O, C> = {},
 ): Dispatched<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
@@ -97,6 +100,8 @@ export function dispatch<O, C = unknown>(
     const variables = isAny(given) ? given : undefined
     const app = variables ? (appsWithVariables ??= appsOf(true)).get(name) : apps.get(name)
     if (!app) {
+      const page = pages?.get(path === '/' ? '' : path)
+      if (page) return answerPage(page, request, (error) => renderFailure(error, context))
       const model = decodeSegment(name) ?? name
       const meant = apps.has(model) ? model : spellings.get(model)
       if (meant !== undefined) return redirect(meant, below, request.url)

@@ -7,6 +7,7 @@ import { dispatch, isTaken, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
 import { readComputed } from '../schema/computed.js'
 import { compileSchema } from '../schema/schema.js'
+import { restPages } from './pages.js'
 import type { RestContext } from './context.js'
 import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
@@ -71,7 +72,8 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const own = options.routes && ownRoutes(options.routes).rest(context)
   const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
-  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own })
+  const pages = restPages(options.openapi, { context, routers, hasHooks: options.hooks !== undefined })
+  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages })
   const traffic = readTraffic(options, isTaken(served))
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
   return observed(withTraffic(answer, traffic, style), 'rest', spotOf)

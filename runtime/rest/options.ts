@@ -4,6 +4,7 @@ import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
 import type { OwnRestRoutes } from './own/define.js'
+import type { DescribesRest } from './facts.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
 export type RestRoutesByModel = Readonly<
@@ -46,6 +47,11 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
   readonly routes?: OwnRestRoutes<C>
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
+  /**
+   * Serves a description of the API as OpenAPI 3.1 at `/openapi.json` below the prefix, and a page to read it where it says so: `openApi({ … })` of
+   * `@routewright/runtime/openapi`. Default: none is served.
+   */
+  readonly openapi?: DescribesRest
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */
   readonly hooks?: Hooks<C>
 }

@@ -15,6 +15,7 @@ const OPTIONS = [
   'routes',
   'limits',
   'hooks',
+  'openapi',
   ...TRAFFIC_OPTIONS,
 ] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100

@@ -37,7 +37,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes', ...TRAFFIC_OPTIONS])
+  requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes', 'openapi', ...TRAFFIC_OPTIONS])
   const limits = readLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = readComputed(options.computed, resources)
@@ -64,7 +64,14 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
   const rules: PathRules = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }
   const routers = { served, spellings, models }
-  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own })
+  const pages = options.openapi?.rpc({
+    limits,
+    dialect,
+    routes: routesOf(served, byName),
+    isTaken: isTaken(routers),
+    hasHooks: options.hooks !== undefined,
+  })
+  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages })
   const traffic = readTraffic(options, isTaken(routers))
   const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
@@ -89,6 +96,19 @@ function ownRoutes<C>(routes: OwnRpcRoutes<C>): OwnRpcRoutes<C> {
 }
 
 const HEALTH_MEMBERS: ReadonlySet<string> = new Set(['status'])
+
+/** The routes of each model. */
+function routesOf(
+  served: ReadonlyMap<string, Hono<ApiEnv>>,
+  byName: ReadonlyMap<string, Model>,
+): ReadonlyMap<Model, readonly { readonly method: string; readonly path: string }[]> {
+  return new Map(
+    [...byName].map(([name, model]) => [
+      model,
+      (served.get(name)?.routes ?? []).filter(({ method }) => isRoute(method)),
+    ]),
+  )
+}
 
 function operationsOf(router: Hono<ApiEnv>): readonly string[] {
   return [...new Set(router.routes.filter(({ method }) => isRoute(method)).map(({ path }) => path.slice(1)))]

@@ -11,7 +11,7 @@ import { manyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
 import { createdRow, updatedRow, type Written } from './guard/read/written.js'
-import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, windowArgument } from './guard/read/window.js'
+import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, addWindowArgument } from './guard/read/window.js'
 import { type Look, requireFew } from './look/look.js'
 import { answerLooks, readLooks } from './look/looks.js'
 
@@ -202,6 +202,9 @@ function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked
   const args = changedRows(model, given, limits)
   const selected = written(model, given, limits)
   const { relations } = selected
+  // The client would fail to find them in its answer.
+  if (relations.size > 0 && Object.keys(args.data).length === 0)
+    refuseValue('data', 'must change something where relations are answered')
   const { where, limit } = args
   return {
     args: { ...args, ...selected.args },
@@ -282,7 +285,7 @@ function strategyOf(given: Args): Args {
 function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {
   const args: Args = {}
   for (const [key, value] of Object.entries(given)) {
-    if (names.has(key)) args[key] = windowArgument(model, key, value, key, limits)
+    if (names.has(key)) addWindowArgument(args, model, key, value, key, limits)
   }
   return args
 }

@@ -4,6 +4,7 @@ import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { OwnRpcRoutes } from './own/define.js'
 import type { RpcRoutesByModel } from './routes.js'
+import type { DescribesRpc } from './facts.js'
 
 /**
  * Options of the emitted `RPCApiHandler`. The contract has none; all of these may be left out. `C` is what the app says of a request.
@@ -21,6 +22,11 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
   readonly routes?: OwnRpcRoutes<C>
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
+  /**
+   * Serves a description of the API as OpenAPI 3.1 at `/openapi.json` below the prefix, and a page to read it where it says so: `openApi({ … })` of
+   * `@routewright/runtime/openapi`. Default: none is served.
+   */
+  readonly openapi?: DescribesRpc
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */
   readonly hooks?: Hooks<C>
 }

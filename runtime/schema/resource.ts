@@ -56,8 +56,8 @@ export interface Field {
   readonly optional?: true
   /** A scalar list. */
   readonly list?: true
-  /** May be left out on create: the schema gives it a default. */
-  readonly default?: true
+  /** May be left out on create: the schema gives it this default, or one that is no literal (`true` where the field is no Boolean). */
+  readonly default?: string | number | boolean
   /** The client sets it to the time of every write that does not give it (`@updatedAt`). May be left out on create. */
   readonly updatedAt?: true
   /** The database makes the value (`autoincrement()`, `dbgenerated()`). Implies `default`. */
@@ -68,6 +68,8 @@ export interface Field {
   readonly writeOnly?: true
   /** Not on the wire at all (`@api.hidden`). */
   readonly hidden?: true
+  /** The schema's comment on it, for those who call the API. */
+  readonly description?: string
   /** What a written value must fulfil (`@zod.…`). */
   readonly rule?: Rule
 }
@@ -92,6 +94,8 @@ export interface Relation {
   readonly readOnly?: true
   /** Not on the wire at all (`@api.hidden`, or a relation to a hidden model). */
   readonly hidden?: true
+  /** The schema's comment on it. */
+  readonly description?: string
 }
 
 /** A model on the wire, as the runtime sees it. {@link ResourceFor} is the same, tied to a client's payload type. */
@@ -102,6 +106,8 @@ export interface Resource {
   readonly delegate: string
   /** The unique field, or which of `uniques`, the resource is identified by, unless `externalIdMapping` says otherwise. */
   readonly id: string
+  /** The schema's comment on the model, for those who call the API. */
+  readonly description?: string
   /**
    * Every unique criterion whose fields are all on the wire: its name in Prisma's `where`, and its fields in order. An id of one
    * field goes without saying.
@@ -143,6 +149,7 @@ export interface ResourceFor<P extends Payload> {
   readonly model: P['name']
   readonly delegate: Uncapitalize<P['name']>
   readonly id: string
+  readonly description?: string
   readonly uniques?: Readonly<Record<string, readonly [ScalarName<P>, ...ScalarName<P>[]]>>
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
@@ -153,7 +160,16 @@ type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 type FieldFlags = Pick<
   Field,
-  'uuid' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
+  | 'uuid'
+  | 'column'
+  | 'default'
+  | 'updatedAt'
+  | 'generated'
+  | 'readOnly'
+  | 'writeOnly'
+  | 'hidden'
+  | 'description'
+  | 'rule'
 >
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.
@@ -197,7 +213,7 @@ interface DecimalLike {
   toFixed(): string
 }
 
-type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 'hidden'> &
+type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 'hidden' | 'description'> &
   ([O] extends [readonly Payload[]]
     ? { readonly model: O[number]['name']; readonly many: true; readonly dependent?: true }
     : {

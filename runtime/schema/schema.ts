@@ -10,6 +10,8 @@ export type Schema = ReadonlyMap<string, Model>
 export interface Model {
   /** The model's name in the Prisma schema. */
   readonly name: string
+  /** The schema's comment on it. */
+  readonly description?: string
   /** The name of its delegate on the Prisma client. */
   readonly delegate: string
   /** The name of the unique criterion that identifies a row: a key of `uniques`. */
@@ -78,6 +80,7 @@ export function compileSchema(
     const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && mustBeGiven(field))
     schema.set(resource.model, {
       name: resource.model,
+      ...(resource.description !== undefined && { description: resource.description }),
       delegate: resource.delegate,
       id: resource.id,
       uniques: new Map(Object.entries(uniquesOf(resource))),
@@ -109,7 +112,7 @@ export function compileSchema(
 
 /** Whether a row cannot be created without a value of a field. */
 export function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
-  return !optional && !byDefault && !updatedAt && !generated && !list
+  return !optional && byDefault === undefined && !updatedAt && !generated && !list
 }
 
 function requiredRelations({ fields, relations }: Resource): readonly string[] {

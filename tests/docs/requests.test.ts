@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { openApi } from '@routewright/runtime/openapi'
+
 import { withExcerpt } from '../../demo/excerpt.js'
 import { restRoutes, rpcRoutes } from '../../demo/own-routes.js'
 import { describeDatabases } from '../support/databases.js'
@@ -29,6 +31,7 @@ describeDatabases(
         endpoint: `${DEMO}/api/rest`,
         computed,
         routes: db.routes.defineRestRoutes(restRoutes),
+        openapi: openApi({ info: { title: 'Blog', version: '1.0.0' } }),
       })
       const rpc = db.routes.RPCApiHandler({ computed, routes: db.routes.defineRpcRoutes(rpcRoutes) })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))

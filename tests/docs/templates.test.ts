@@ -50,10 +50,6 @@ describe('the variables of templates', () => {
   it.each(ADAPTERS)("of %s.hbs are the adapters'", (name) => {
     expect(listed('adapters')).toEqual([...(given.get(name) ?? [])].sort())
   })
-
-  it('of doc.hbs are those of the comments that it is given', () => {
-    expect(listed('doc')).toEqual([...(given.get('doc') ?? [])].sort())
-  })
 })
 
 function listed(name: string): string[] {
@@ -62,12 +58,8 @@ function listed(name: string): string[] {
     .sort()
 }
 
-/** The variables of a view. A comment is one of them: what is in it, its partial shows. */
+/** The variables of a view. */
 function variablesOf(view: unknown, at = ''): string[] {
-  if (/(^|\.)doc$/.test(at)) {
-    given.set('doc', new Set([...(given.get('doc') ?? []), ...variablesOf(view)]))
-    return [at]
-  }
   if (Array.isArray(view)) return [`${at}[]`, ...view.flatMap((each) => variablesOf(each, `${at}[]`))]
   if (typeof view !== 'object' || view === null) return [at]
   return Object.entries(view).flatMap(([key, value]) => variablesOf(value, at === '' ? key : `${at}.${key}`))

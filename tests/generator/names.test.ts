@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { docComment } from '../../generator/emit/doc-comment.js'
 import { modelNames } from '../../generator/emit/names.js'
 import { folderName } from '../../generator/model/names.js'
 
@@ -25,17 +24,6 @@ describe('names of what is emitted', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z]\w{0,12}$/), (model) => {
         for (const name of Object.values(modelNames(model))) expect(name).toMatch(/^[a-z]\w*(Resource|Rest|Rpc)$/)
-      }),
-    )
-  })
-})
-
-describe('a schema comment as a doc comment', () => {
-  it('cannot end the comment', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('*', '/', '\n', '\r', '\u2028', 'a', ' ', '\u0000') }), (text) => {
-        const { single, lines } = docComment(text)
-        for (const line of [single, ...lines]) expect(line).not.toMatch(/\*\/|[\n\r\u2028\u2029\u0000]/)
       }),
     )
   })

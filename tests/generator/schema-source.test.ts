@@ -170,6 +170,7 @@ const column = (name: string, more: Partial<SchemaField> = {}): SchemaField => (
   nativeType: undefined,
   column: undefined,
   defaultFrom: undefined,
+  defaultValue: undefined,
   updatedAt: false,
   ...more,
 })

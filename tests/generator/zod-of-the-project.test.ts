@@ -64,6 +64,7 @@ describe('rules are tried on', () => {
           nativeType: undefined,
           column: undefined,
           defaultFrom: undefined,
+          defaultValue: undefined,
           updatedAt: false,
         },
       ],

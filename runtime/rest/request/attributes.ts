@@ -69,8 +69,8 @@ export function hasGeneratedId(model: RestModel): boolean {
   return model.id.fields.some(({ field }) => field.generated)
 }
 
-/** The model's own id counts, even if another unique identifies it here. */
-function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
+/** Whether the database makes a field of an id. The model's own id counts, even if another unique identifies it here. */
+export function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
   if (!field.generated) return false
   return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
 }

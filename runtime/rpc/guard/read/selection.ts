@@ -4,7 +4,7 @@ import { isObject } from '../../../values/is-object.js'
 import { readableField, requireRead } from '../permissions.js'
 import { type Args, below, booleanAt, objectAt, type Path, refuseBeyond, refuseName, refuseValue } from '../refuse.js'
 import { where } from '../where/where.js'
-import { ROW_WINDOW, takeOf, windowArgument } from './window.js'
+import { ROW_WINDOW, takeOf, addWindowArgument } from './window.js'
 import { membersWritten, type Written, writtenBelow } from './written.js'
 
 /** What was selected: the arguments for Prisma, and which relations the rows will hold. */
@@ -130,7 +130,7 @@ function addRelation(
     if (name === 'select' || name === 'include' || name === 'omit') continue
     const known = relation.many ? ROW_WINDOW.has(name) : name === 'where' && relation.optional
     if (!known) refuseName(name, path)
-    args[name] = windowArgument(relation.target, name, member, below(path, name), scope.limits)
+    addWindowArgument(args, relation.target, name, member, below(path, name), scope.limits)
   }
   const rows = scope.rows * (relation.many ? (takeOf(args) ?? 1) : 1)
   if (relation.many && rows > scope.limits.includedRows) {

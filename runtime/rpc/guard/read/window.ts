@@ -2,7 +2,7 @@ import type { Limits } from '../../../limits.js'
 import type { Model } from '../../../schema/schema.js'
 import { fieldName, orderBy } from './order-by.js'
 import { type Args, integerAt, oneOrMany, type Path } from '../refuse.js'
-import { where, whereUnique } from '../where/where.js'
+import { cursor, where } from '../where/where.js'
 
 const MAX_SKIP = 2 ** 31 - 1
 
@@ -12,7 +12,7 @@ type Parse = (model: Model, value: unknown, at: Path, limits: Limits) => unknown
 const WINDOW: Readonly<Record<string, Parse>> = {
   where,
   orderBy,
-  cursor: whereUnique,
+  cursor,
   take: (_model, value, at, limits) => integerAt(value, at, -limits.rows, limits.rows, 'rows'),
   skip: (_model, value, at) => integerAt(value, at, 0, MAX_SKIP),
   distinct: (model, value, at, limits) => oneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
@@ -22,9 +22,18 @@ const WINDOW: Readonly<Record<string, Parse>> = {
 export const ROW_WINDOW: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip', 'distinct'])
 export const AGGREGATE_WINDOW: ReadonlySet<string> = new Set(['where', 'orderBy', 'cursor', 'take', 'skip'])
 
-/** Checks one argument of a window. */
-export function windowArgument(model: Model, key: string, value: unknown, at: Path, limits: Limits): unknown {
-  return WINDOW[key]?.(model, value, at, limits)
+/** Checks one argument of a window, and puts it into the arguments for Prisma. */
+export function addWindowArgument(
+  into: Args,
+  model: Model,
+  key: string,
+  value: unknown,
+  at: Path,
+  limits: Limits,
+): void {
+  const checked = WINDOW[key]?.(model, value, at, limits)
+  // To compare rows by nothing is to keep them all; of it, the client makes SQL that PostgreSQL does not take.
+  if (key !== 'distinct' || !Array.isArray(checked) || checked.length > 0) into[key] = checked
 }
 
 /** How many rows a window takes at most; undefined where it does not say. */

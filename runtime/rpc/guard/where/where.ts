@@ -49,6 +49,22 @@ export function whereUnique(model: Model, value: unknown, at: Path, limits: Limi
 }
 
 /**
+ * Checks what identifies the row that others are counted from: unique criteria, and values beside them. Of any other filter Prisma's
+ * query compiler makes a panic.
+ */
+export function cursor(model: Model, value: unknown, at: Path, limits: Limits): Args {
+  for (const [key, member] of Object.entries(objectAt(value, at))) {
+    const field = model.fields.get(key)
+    const isValue = field && !field.list && field.type !== 'Json' && member !== null && !isObject(member)
+    if (isValue || model.uniques.has(key)) continue
+    if (field || isCombinator(key) || model.relations.has(key)) {
+      refuseValue(below(at, key), 'cannot be part of a cursor, which is of unique criteria')
+    }
+  }
+  return whereUnique(model, value, at, limits)
+}
+
+/**
  * Checks the filter of groups, in `groupBy`: fields and their aggregates, and `AND`, `OR`, `NOT` of such filters. None of it may
  * be empty: Prisma's query compiler panics where it is.
  */
@@ -62,6 +78,8 @@ export function having(model: Model, value: unknown, at: Path, limits: Limits): 
       filter[key] = parts
     } else {
       const field = filterableField(model, key, at)
+      // Prisma's query compiler panics.
+      if (field.list) refuseValue(path, 'is a list, by which no groups can be filtered')
       filter[key] = scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
     }
   }

@@ -1,0 +1,51 @@
+import type { Components, JsonSchema, Parameter, Reference, RequestBody, ResponseObject } from './document.js'
+
+/** Collects the components of a document while its paths are written. Each is made once. */
+export class ComponentCollector {
+  readonly #schemas = new Map<string, JsonSchema>()
+  readonly #parameters = new Map<string, Parameter>()
+  readonly #responses = new Map<string, ResponseObject>()
+  readonly #bodies = new Map<string, RequestBody>()
+
+  /** Refers to a schema, which is made where it is not there yet. It may refer to itself. */
+  schema(name: string, make: () => JsonSchema): Reference {
+    if (!this.#schemas.has(name)) {
+      // Stands in for it while it is made.
+      this.#schemas.set(name, {})
+      this.#schemas.set(name, make())
+    }
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** Refers to a parameter. */
+  parameter(name: string, make: () => Parameter): Reference {
+    if (!this.#parameters.has(name)) this.#parameters.set(name, make())
+    return { $ref: `#/components/parameters/${name}` }
+  }
+
+  /** Refers to a response. */
+  response(name: string, make: () => ResponseObject): Reference {
+    if (!this.#responses.has(name)) this.#responses.set(name, make())
+    return { $ref: `#/components/responses/${name}` }
+  }
+
+  /** Refers to the body of a request. */
+  requestBody(name: string, make: () => RequestBody): Reference {
+    if (!this.#bodies.has(name)) this.#bodies.set(name, make())
+    return { $ref: `#/components/requestBodies/${name}` }
+  }
+
+  /** All of them, each kind sorted by name. */
+  sorted(): Components {
+    return {
+      schemas: sorted(this.#schemas),
+      parameters: sorted(this.#parameters),
+      responses: sorted(this.#responses),
+      requestBodies: sorted(this.#bodies),
+    }
+  }
+}
+
+function sorted<T>(entries: ReadonlyMap<string, T>): Readonly<Record<string, T>> {
+  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
+}

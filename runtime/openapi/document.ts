@@ -1,0 +1,156 @@
+/** The parts of OpenAPI 3.1 that we write, as JSON (specification, section 4.8). */
+
+/** A schema of JSON Schema 2020-12. Its keywords are those that we write. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly contentEncoding?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly uniqueItems?: boolean
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
+  readonly dependentSchemas?: Readonly<Record<string, JsonSchema>>
+  readonly oneOf?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly not?: JsonSchema
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
+  readonly deprecated?: boolean
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  /** What the value was before it became JSON, as `meta.serialization` calls it. */
+  readonly 'x-serialization'?: string
+}
+
+/** Refers to a component of the same document. */
+export interface Reference {
+  readonly $ref: string
+}
+
+/** One query, path or header parameter. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header'
+  readonly description?: string
+  readonly required?: boolean
+  readonly style?: 'form' | 'simple'
+  readonly explode?: boolean
+  readonly schema?: JsonSchema
+  readonly content?: Readonly<Record<string, MediaType>>
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
+}
+
+/** What a body of one media type is like. */
+export interface MediaType {
+  readonly schema: JsonSchema
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
+}
+
+/** The body of a request. */
+export interface RequestBody {
+  readonly description?: string
+  readonly required: boolean
+  readonly content: Readonly<Record<string, MediaType>>
+}
+
+/** One answer. */
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<
+    Record<string, { readonly description: string; readonly required?: boolean; readonly schema: JsonSchema }>
+  >
+  readonly content?: Readonly<Record<string, MediaType>>
+}
+
+/** What one method does at one path. */
+export interface OperationObject {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly deprecated?: boolean
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly requestBody?: RequestBody | Reference
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>
+}
+
+/** The methods that paths have. */
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** What a path offers. */
+export type PathItem = { readonly parameters?: readonly (Parameter | Reference)[] } & {
+  readonly [M in HttpMethod]?: OperationObject
+}
+
+/** What is said about the API as a whole: its name and its version, and more. */
+export interface Info {
+  readonly title: string
+  readonly version: string
+  readonly summary?: string
+  readonly description?: string
+  readonly termsOfService?: string
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
+}
+
+/** Where the API is served. */
+export interface Server {
+  readonly url: string
+  readonly description?: string
+  readonly variables?: Readonly<
+    Record<string, { readonly default: string; readonly enum?: readonly string[]; readonly description?: string }>
+  >
+}
+
+/** How callers prove who they are: `{ type: 'http', scheme: 'bearer' }`. */
+export interface SecurityScheme {
+  readonly type: 'apiKey' | 'http' | 'mutualTLS' | 'oauth2' | 'openIdConnect'
+  readonly [member: string]: unknown
+}
+
+/** Which schemes a request needs: one of these objects is enough, all of its members are needed. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+
+/** A group of operations. */
+export interface Tag {
+  readonly name: string
+  readonly description?: string
+}
+
+/** A whole document. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly jsonSchemaDialect?: string
+  readonly info: Info
+  readonly servers: readonly Server[]
+  readonly security?: readonly SecurityRequirement[]
+  readonly tags: readonly Tag[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: Components
+}
+
+/** What the parts of a document share. */
+export interface Components {
+  readonly schemas: Readonly<Record<string, JsonSchema>>
+  readonly parameters: Readonly<Record<string, Parameter>>
+  readonly responses: Readonly<Record<string, ResponseObject>>
+  readonly requestBodies: Readonly<Record<string, RequestBody>>
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+}

@@ -1,0 +1,53 @@
+import { ERROR_CODES, type ErrorCode } from '../errors/codes.js'
+import { REFUSALS, type RefusalStatus } from '../errors/refuse.js'
+import type { OpenApiOptions } from './options.js'
+
+/** Which errors an operation can be answered with: status, or `5XX` → its codes, each sorted. */
+export type Failures = ReadonlyMap<string, readonly ErrorCode[]>
+
+/** What is known of an app's own refusals. */
+export interface AppRefusals {
+  /** The statuses that it refuses requests with. */
+  readonly statuses: readonly RefusalStatus[]
+  /** Whether it may give them codes of its own. */
+  readonly ownCodes: boolean
+}
+
+/** What an app refuses requests with: what its options say, or what is usual. */
+export function refusalsOf({ refusals, securitySchemes }: OpenApiOptions, hasHooks: boolean): AppRefusals {
+  const usual: readonly RefusalStatus[] = securitySchemes ? [401, 403] : [403]
+  return { statuses: refusals ?? (hasHooks ? ALL_REFUSALS : usual), ownCodes: hasHooks || refusals !== undefined }
+}
+
+const ALL_REFUSALS: readonly RefusalStatus[] = [400, 401, 403, 404, 409, 410, 422, 429]
+
+/** What may go wrong with every request that reaches the database. */
+const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_CODES)
+  .filter(isErrorCode)
+  .filter((code) => ERROR_CODES[code].status >= 500)
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, code)
+}
+
+/**
+ * The failures of an operation.
+ * @param codes what its own rules refuse with
+ * @param refusals what the app refuses with
+ */
+export function failuresOf(codes: readonly ErrorCode[], { statuses }: AppRefusals): Failures {
+  const byStatus = new Map<string, Set<ErrorCode>>()
+  const refused = statuses.map((status) => REFUSALS[status])
+  for (const code of [...codes, ...refused, ...ALWAYS]) {
+    const status = statusOf(code)
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
+  }
+  const sorted = [...byStatus].sort(([one], [other]) => (one < other ? -1 : 1))
+  return new Map(sorted.map(([status, all]) => [status, [...all].sort()]))
+}
+
+/** What goes wrong here and not with the request means the same to a client, whichever of the 5xx it is. */
+function statusOf(code: ErrorCode): string {
+  const { status } = ERROR_CODES[code]
+  return status >= 500 ? '5XX' : String(status)
+}

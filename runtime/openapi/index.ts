@@ -1,0 +1,18 @@
+import type { OpenApi } from './open-api.js'
+import { checkOpenApi, type OpenApiOptions } from './options.js'
+import { restPages } from './rest/index.js'
+import { rpcPages } from './rpc/index.js'
+
+export type { OpenApi } from './open-api.js'
+export type { OpenApiOptions } from './options.js'
+export type * from './document.js'
+
+/**
+ * Describes an API as OpenAPI 3.1, for the option `openapi` of a handler.
+ * @param options what the schema and the handler do not tell; none of it has to be given
+ * @throws Error that says what is wrong, and what would be right
+ */
+export function openApi(options: OpenApiOptions = {}): OpenApi {
+  checkOpenApi(options)
+  return { rest: (facts) => restPages(facts, options), rpc: (facts) => rpcPages(facts, options) }
+}

@@ -1,0 +1,23 @@
+/** Gives names out once: a name that is taken gets a number. Asked in the same order, it gives the same names. */
+export class Names {
+  readonly #taken = new Set<string>()
+
+  /** A name that nothing else has. */
+  unique(name: string): string {
+    let free = name
+    for (let number = 2; this.#taken.has(free.toLowerCase()); number++) free = `${name}${number}`
+    this.#taken.add(free.toLowerCase())
+    return free
+  }
+}
+
+/** What a model's rows are called together, for the names of methods: `Post` → `Posts`, `Category` → `Categories`. */
+export function pluralOf(name: string): string {
+  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`
+}
+
+/** With a capital letter, as names of schemas have. */
+export function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

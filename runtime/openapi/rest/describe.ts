@@ -1,0 +1,98 @@
+import type { RestContext } from '../../rest/context.js'
+import type { RestModel } from '../../rest/model.js'
+import { mayRead } from '../../rest/permissions.js'
+import type { ComponentCollector } from '../components.js'
+import type { JsonSchema } from '../document.js'
+import { Names } from '../names.js'
+import type { RuleSchema } from '../schemas/rule-schema.js'
+
+/** What all parts of the REST style's document are written with. */
+export interface RestDescription {
+  readonly context: RestContext
+  /** The models that are served, sorted by name. */
+  readonly models: readonly RestModel[]
+  readonly components: ComponentCollector
+  readonly names: ReadonlyMap<RestModel, SchemaNames>
+  /** The models that some relation leads to that may be read: all that anything can include. */
+  readonly includable: ReadonlySet<RestModel>
+  readonly ruleSchema: RuleSchema | undefined
+}
+
+/** What the schemas of a model are called. */
+export interface SchemaNames {
+  readonly resource: string
+  readonly identifier: string
+  readonly linkage: string
+  readonly create: string
+  readonly update: string
+  readonly document: string
+  readonly collection: string
+  /** What a to-one relation leads to: a resource or none. */
+  readonly related: string
+  /** Documents and bodies with linkage; `one` of a to-one relation, `many` of a to-many. */
+  readonly linkageDocument: Arities
+  readonly compoundLinkageDocument: Arities
+  readonly linkageBody: Arities
+  /** What documents of it include: `many` where it can be included itself, because it stands there as linkage. */
+  readonly included: Arities
+}
+
+/** Names for to-one and for to-many. */
+export interface Arities {
+  readonly one: string
+  readonly many: string
+}
+
+/** What can be included at all. */
+export function includableOf(models: readonly RestModel[]): ReadonlySet<RestModel> {
+  return new Set(
+    models.flatMap(({ relationships }) => [...relationships.values()].filter(mayRead).map(({ target }) => target)),
+  )
+}
+
+/** Names the schemas of all models: the models' own names first, so that none of them loses its own to a part of another. */
+export function schemaNames(models: readonly RestModel[]): ReadonlyMap<RestModel, SchemaNames> {
+  const names = new Names()
+  const resources = models.map(({ model }) => names.unique(model.name))
+  return new Map(
+    models.map((model, index): [RestModel, SchemaNames] => {
+      const resource = resources[index] ?? model.model.name
+      const part = (suffix: string) => names.unique(resource + suffix)
+      return [
+        model,
+        {
+          resource,
+          identifier: part('Identifier'),
+          linkage: part('Linkage'),
+          create: part('CreateDocument'),
+          update: part('UpdateDocument'),
+          document: part('Document'),
+          collection: part('CollectionDocument'),
+          related: part('RelatedDocument'),
+          linkageDocument: { one: part('LinkageDocument'), many: part('LinkagesDocument') },
+          compoundLinkageDocument: { one: part('CompoundLinkageDocument'), many: part('CompoundLinkagesDocument') },
+          linkageBody: { one: part('LinkageBody'), many: part('LinkagesBody') },
+          included: { one: part('Included'), many: part('IncludedWithItself') },
+        },
+      ]
+    }),
+  )
+}
+
+/** The names of a model's schemas. */
+export function namesOf({ names }: RestDescription, model: RestModel): SchemaNames {
+  const found = names.get(model)
+  if (!found) throw new Error(`The model ${model.model.name} is not served.`)
+  return found
+}
+
+/** An object with these members and no others. */
+export function closed(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+}
+
+/** A link: a URL. */
+export const LINK: JsonSchema = { type: 'string', format: 'uri' }
+
+/** A link to a page that may not be there. */
+export const PAGE_LINK: JsonSchema = { type: ['string', 'null'], format: 'uri' }

@@ -1,0 +1,230 @@
+import { JSONAPI } from '../../rest/document/document.js'
+import type { Relationship, RestModel } from '../../rest/model.js'
+import { mayRead } from '../../rest/permissions.js'
+import type { JsonSchema, Reference } from '../document.js'
+import { nullable } from '../schemas/field-schema.js'
+import { closed, LINK, namesOf, PAGE_LINK, type RestDescription } from './describe.js'
+import {
+  createSchema,
+  identifierSchema,
+  linkageDataSchema,
+  mayBeEmptied,
+  resourceSchema,
+  selfLinks,
+  updateSchema,
+} from './resources.js'
+
+/** The schema of `jsonapi`. */
+export function jsonapiSchema({ components }: RestDescription): Reference {
+  return components.schema('JsonApi', () => closed({ version: { const: JSONAPI.version } }, ['version']))
+}
+
+/** A document with one resource (contract 2.3). */
+export function documentSchema(model: RestModel, described: RestDescription): Reference {
+  const { document } = namesOf(described, model)
+  return described.components.schema(document, () =>
+    compound(model, described, { data: resourceSchema(model, described), links: selfLinks(described) }),
+  )
+}
+
+/** A document with one resource or with none: what a to-one relation leads to. */
+export function relatedSchema(model: RestModel, described: RestDescription): Reference {
+  return described.components.schema(namesOf(described, model).related, () =>
+    compound(model, described, { data: nullable(resourceSchema(model, described)), links: selfLinks(described) }),
+  )
+}
+
+/** A page of a collection. */
+export function collectionSchema(model: RestModel, described: RestDescription): Reference {
+  const { collection } = namesOf(described, model)
+  return described.components.schema(collection, () =>
+    compound(model, described, {
+      data: { type: 'array', items: resourceSchema(model, described) },
+      links: pageLinks(described),
+      total: true,
+    }),
+  )
+}
+
+/** A relationship's linkage, or a page of it. */
+export function linkageDocumentSchema(
+  { relation, target }: Relationship,
+  described: RestDescription,
+  isCompound: boolean,
+): Reference {
+  const { linkageDocument, compoundLinkageDocument } = namesOf(described, target)
+  const names = isCompound ? compoundLinkageDocument : linkageDocument
+  return described.components.schema(relation.many ? names.many : names.one, () => {
+    const identifier = identifierSchema(target, described)
+    const data: JsonSchema = relation.many ? { type: 'array', items: identifier } : nullable(identifier)
+    const links = relation.many ? pageLinks(described) : selfLinks(described)
+    if (isCompound) return compound(target, described, { data, links, total: relation.many === true, isLinkage: true })
+    const meta = relation.many ? { meta: pageMeta(described) } : {}
+    const members = { data, jsonapi: jsonapiSchema(described), links, ...meta }
+    return closed(members, Object.keys(members))
+  })
+}
+
+/** The body of a create, which may be an upsert (contract 4.1, rule 4). */
+export function createDocumentSchema(model: RestModel, described: RestDescription): Reference {
+  return described.components.schema(namesOf(described, model).create, () => {
+    const { operations } = model.model
+    const fields = matchFields(model)
+    const upsert: Readonly<Record<string, JsonSchema>> =
+      operations.has('update') && fields.length > 0
+        ? {
+            operation: { const: 'upsert', description: 'Updates the resource that matches, or creates it.' },
+            matchFields: {
+              type: 'array',
+              items: { type: 'string', enum: fields },
+              minItems: 1,
+              uniqueItems: true,
+              description: `The fields of a unique constraint, each with a value in the attributes: ${uniquesOf(model).join('; ')}.`,
+            },
+          }
+        : {}
+    const meta: JsonSchema = {
+      ...closed({ ...sentSerialization(described), ...upsert }),
+      ...('operation' in upsert && {
+        dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
+      }),
+    }
+    return closed({ data: createSchema(model, described), meta }, ['data'])
+  })
+}
+
+/** The body of an update. */
+export function updateDocumentSchema(model: RestModel, described: RestDescription): Reference {
+  return described.components.schema(namesOf(described, model).update, () =>
+    closed({ data: updateSchema(model, described), meta: closed(sentSerialization(described)) }, ['data']),
+  )
+}
+
+/** The body of a change of a relationship. */
+export function linkageBodySchema(relationship: Relationship, described: RestDescription): JsonSchema {
+  const isRequired = !relationship.relation.many && !mayBeEmptied(relationship)
+  const make = () => closed({ data: linkageDataSchema(relationship, described, mayBeEmptied(relationship)) }, ['data'])
+  if (isRequired) return make()
+  const { one, many } = namesOf(described, relationship.target).linkageBody
+  return described.components.schema(relationship.relation.many ? many : one, make)
+}
+
+const TOTAL: JsonSchema = { type: 'integer', minimum: 0, description: 'How many there are in all.' }
+
+interface CompoundParts {
+  readonly data: JsonSchema
+  readonly links: JsonSchema
+  readonly total?: boolean
+  /** Whether the resources themselves are not there but for `included`. */
+  readonly isLinkage?: boolean
+}
+
+/** A compound document: with `included` where the request asked for it. */
+function compound(model: RestModel, described: RestDescription, parts: CompoundParts): JsonSchema {
+  const { data, links, total = false, isLinkage = false } = parts
+  const included = includedSchema(model, described, isLinkage)
+  const meta = total ? pageMeta(described) : plainMeta(described)
+  return closed({ data, ...(included && { included }), jsonapi: jsonapiSchema(described), links, meta }, [
+    'data',
+    'jsonapi',
+    'links',
+    ...(total ? ['meta'] : []),
+  ])
+}
+
+/**
+ * What may be included: one of closed schemas, told apart by `type`. Models from which everything can be reached share one list, so that
+ * a document does not grow with the square of its models.
+ */
+function includedSchema(model: RestModel, described: RestDescription, withItself: boolean): JsonSchema {
+  const reached = reachableFrom(model, described, withItself)
+  if (reached.length === 0) return { type: 'array', maxItems: 0 }
+  const isAll = reached.length === described.includable.size
+  const { included } = namesOf(described, model)
+  const name = isAll ? 'IncludedResource' : withItself ? included.many : included.one
+  const items = described.components.schema(name, () => ({
+    oneOf: reached.map((one) => resourceSchema(one, described)),
+  }))
+  return { type: 'array', items, uniqueItems: true }
+}
+
+function reachableFrom(model: RestModel, { models, context }: RestDescription, withItself: boolean): RestModel[] {
+  const reached = new Set<RestModel>(withItself ? [model] : [])
+  let edge: readonly RestModel[] = [model]
+  for (let step = 0; step < Math.min(context.settings.limits.includeDepth, models.length) && edge.length > 0; step++) {
+    const next = edge.flatMap((one) => [...one.relationships.values()].filter(mayRead).map(({ target }) => target))
+    edge = next.filter((one) => !reached.has(one))
+    for (const one of edge) reached.add(one)
+  }
+  return models.filter((one) => reached.has(one))
+}
+
+function pageLinks({ components }: RestDescription): Reference {
+  return components.schema('PageLinks', () => {
+    const links = { self: LINK, first: LINK, last: LINK, prev: PAGE_LINK, next: PAGE_LINK }
+    return closed(links, Object.keys(links))
+  })
+}
+
+function pageMeta(described: RestDescription): Reference {
+  return described.components.schema('PageMeta', () => closed({ ...serialization(described), total: TOTAL }, ['total']))
+}
+
+function plainMeta(described: RestDescription): Reference {
+  return described.components.schema('Meta', () => closed(serialization(described)))
+}
+
+/** What JSON cannot say of the values beside it, as superjson notes it (contract 2.5). */
+function serialization({ components }: RestDescription): Readonly<Record<string, JsonSchema>> {
+  const schema = components.schema('Serialization', () => ({
+    type: 'object',
+    description: "What the values were before they became JSON: superjson's annotations, by their paths.",
+    properties: {
+      values: { type: 'object', additionalProperties: { type: 'array' } },
+      v: { const: 1 },
+    },
+    required: ['values'],
+    additionalProperties: false,
+  }))
+  return { serialization: schema }
+}
+
+/** The same in requests, where other types than those of fields are refused. */
+function sentSerialization({ components }: RestDescription): Readonly<Record<string, JsonSchema>> {
+  const schema = components.schema('SentSerialization', () => ({
+    type: 'object',
+    description:
+      'What values were before they became JSON, by their paths. Values that are as described here need none of it.',
+    properties: {
+      values: { type: 'object', additionalProperties: { enum: ANNOTATIONS } },
+      v: { const: 1 },
+    },
+    additionalProperties: false,
+  }))
+  return { serialization: schema }
+}
+
+const ANNOTATIONS = [
+  ['Date'],
+  ['bigint'],
+  [['custom', 'Decimal']],
+  [['custom', 'Bytes']],
+  [['typed-array', 'Uint8Array']],
+]
+
+function uniquesOf(model: RestModel): readonly string[] {
+  return [...model.model.uniques.values()].flatMap((fields) => {
+    const wires = fields.map((name) => wireOf(model, name))
+    return wires.some((wire) => wire === undefined) ? [] : [wires.join(' with ')]
+  })
+}
+
+function matchFields(model: RestModel): readonly string[] {
+  const names = [...model.model.uniques.values()].flat().map((name) => wireOf(model, name))
+  return [...new Set(names)].flatMap((name) => name ?? [])
+}
+
+/** Where a field's value stands in a body: as an attribute, the id apart, which only matches. */
+function wireOf(model: RestModel, name: string): string | undefined {
+  return [...model.written.values()].find((named) => named.name === name && !model.model.readOnly.has(name))?.wire
+}

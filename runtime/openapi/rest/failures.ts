@@ -1,0 +1,164 @@
+import type { ErrorCode } from '../../errors/codes.js'
+import { type AppRefusals, failuresOf } from '../failures.js'
+import type { JsonSchema, Reference, ResponseObject } from '../document.js'
+import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
+import { FULL_TEXT } from '../../rest/request/operators.js'
+import { capitalized } from '../names.js'
+import { closed, type RestDescription } from './describe.js'
+import { jsonapiSchema } from './documents.js'
+
+/** Kinds of operations that can fail in the same ways. */
+export type OperationKind =
+  'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'relationshipChange'
+
+const QUERY: readonly ErrorCode[] = ['limit-exceeded', 'malformed-parameter', 'unknown-field', 'unsupported-parameter']
+const FILTER: readonly ErrorCode[] = ['unsupported-operator', 'invalid-value']
+const BODY: readonly ErrorCode[] = [
+  'limit-exceeded',
+  'malformed-body',
+  'malformed-document',
+  'malformed-parameter',
+  'invalid-serialization',
+  'body-too-large',
+  'unsupported-media-type',
+  'unsupported-parameter',
+]
+/** What a body may have several of: each is told, and of different statuses the answer is a 400 with all of them. */
+const LINKAGE_FAULTS: readonly ErrorCode[] = ['type-conflict', 'not-found', 'invalid-value']
+const RESOURCE_FAULTS: readonly ErrorCode[] = [
+  ...LINKAGE_FAULTS,
+  'read-only',
+  'relationship-required',
+  'unknown-attribute',
+  'unknown-relationship',
+]
+const CREATE_FAULTS: readonly ErrorCode[] = [...RESOURCE_FAULTS, 'client-id-forbidden', 'missing-attribute']
+const UPDATE_FAULTS: readonly ErrorCode[] = [...RESOURCE_FAULTS, 'id-conflict']
+const WRITE: readonly ErrorCode[] = ['unique-violation', 'foreign-key-violation', 'write-conflict']
+
+interface Kind {
+  readonly codes: readonly ErrorCode[]
+  readonly together?: readonly ErrorCode[]
+}
+
+const KINDS: Readonly<Record<OperationKind, Kind>> = {
+  list: { codes: [...QUERY, ...FILTER] },
+  get: { codes: [...QUERY, 'not-found'] },
+  related: { codes: [...QUERY, ...FILTER, 'not-found'] },
+  relatedOne: { codes: [...QUERY, 'not-found'] },
+  create: { codes: [...QUERY, ...BODY, ...WRITE], together: CREATE_FAULTS },
+  update: { codes: [...QUERY, ...BODY, ...WRITE], together: UPDATE_FAULTS },
+  delete: {
+    codes: ['unsupported-parameter', 'malformed-parameter', 'not-found', 'foreign-key-violation', 'write-conflict'],
+  },
+  relationshipChange: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
+}
+
+/** Everyone is refused an answer in another media type, and what policies do not allow. */
+const ANYWHERE: readonly ErrorCode[] = ['not-acceptable', 'forbidden']
+
+/** The error answers of a kind of operation (contract 7.1), by status. */
+export function failureResponses(
+  kind: OperationKind,
+  described: RestDescription,
+  refusals: AppRefusals,
+): Readonly<Record<string, Reference>> {
+  const { codes: own, together = [] } = KINDS[kind]
+  const failures = failuresOf([...own, ...together, ...searchCodes(kind, described), ...ANYWHERE], refusals)
+  return Object.fromEntries(
+    [...failures].map(([status, codes]) => {
+      const all = status === '400' ? [...new Set([...codes, ...together])].sort() : codes
+      const name = `${isShared(status) ? 'Error' : capitalized(kind)}${status}`
+      return [status, described.components.response(name, () => response(status, all, described, refusals))]
+    }),
+  )
+}
+
+/** A text to search for has a syntax of the database's own. */
+function searchCodes(kind: OperationKind, { context }: RestDescription): readonly ErrorCode[] {
+  const searches = (kind === 'list' || kind === 'related') && FULL_TEXT.has(context.dialect.provider)
+  return searches ? ['invalid-arguments'] : []
+}
+
+/** Statuses that mean the same wherever they occur. */
+function isShared(status: string): boolean {
+  return ['401', '406', '410', '413', '415', '429', '5XX'].includes(status)
+}
+
+function response(
+  status: string,
+  codes: readonly ErrorCode[],
+  described: RestDescription,
+  { ownCodes, statuses }: AppRefusals,
+): ResponseObject {
+  const isOpen = ownCodes && statuses.some((one) => String(one) === status)
+  const code: JsonSchema = isOpen ? { type: 'string', examples: codes } : { type: 'string', enum: codes }
+  const headers = status === '5XX' || status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+  return {
+    description: `${DESCRIPTIONS[status] ?? 'The request failed.'} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
+    ...headers,
+    content: { [MEDIA_TYPE]: { schema: failureSchema(status, code, described) } },
+  }
+}
+
+const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
+
+function failureSchema(status: string, code: JsonSchema, described: RestDescription): JsonSchema {
+  const { strict } = described.context.settings
+  // Of several faults each has its own status.
+  const shown: JsonSchema = strict
+    ? { type: 'string', pattern: '^[45]\\d\\d$' }
+    : { type: 'integer', minimum: 400, maximum: 599 }
+  const exact: JsonSchema = { const: strict ? status : Number(status) }
+  const ormCode: JsonSchema = { type: 'string', description: "Prisma's own code." }
+  const meta: JsonSchema = {
+    type: 'object',
+    properties: {
+      ...(strict && { ormCode }),
+      reason: { type: 'string', description: "An access policy's reason." },
+      fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The fields of a constraint that was violated.',
+      },
+      rule: { type: 'string', description: 'The rule of a field that was broken. Its parameters stand beside it.' },
+    },
+  }
+  const error = closed(
+    {
+      id: { type: 'string', description: 'The log has the error under it.' },
+      code,
+      status: status === '400' || status === '5XX' ? shown : exact,
+      title: { type: 'string' },
+      detail: { type: 'string' },
+      source: closed({
+        pointer: { type: 'string', description: 'Where in the body, as a JSON pointer.' },
+        parameter: { type: 'string', description: 'The query parameter.' },
+        header: { type: 'string' },
+      }),
+      ...(!strict && { ormCode }),
+      meta,
+    },
+    ['code', 'status', 'title', 'detail'],
+  )
+  return closed({ errors: { type: 'array', items: error, minItems: 1 }, jsonapi: jsonapiSchema(described) }, [
+    'errors',
+    'jsonapi',
+  ])
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  400: 'The request cannot be understood, or asks for more than a limit allows.',
+  401: 'The request needs credentials.',
+  403: 'The caller may not do this, or nobody may.',
+  404: 'There is no such resource.',
+  406: 'The client does not accept JSON:API.',
+  409: 'The data does not allow it.',
+  410: 'It is not there any more.',
+  413: 'The body is too large.',
+  415: 'The body is of another media type.',
+  422: 'A value is against the rules of the data.',
+  429: 'Too many requests.',
+  '5XX':
+    'Something went wrong: with 500 the log has it under the id; with 503 or 504 the database is not there, or too slow, and the request may be tried again.',
+}

@@ -1,0 +1,19 @@
+import type { Pages } from '../../http/page.js'
+import type { RestFacts } from '../../rest/facts.js'
+import { refusalsOf } from '../failures.js'
+import type { OpenApiOptions } from '../options.js'
+import { descriptionPages } from '../pages.js'
+import { zodRuleSchema } from '../schemas/zod.js'
+import { restDocument } from './rest-document.js'
+
+/** What describes a REST handler. */
+export function restPages({ context, routes, hasHooks }: RestFacts, options: OpenApiOptions): Pages {
+  return descriptionPages(options, {
+    title: 'REST API',
+    isTaken: (segment) => context.byType.has(segment),
+    describe: async () => {
+      const ruleSchema = await zodRuleSchema()
+      return restDocument({ context, routes, options, refusals: refusalsOf(options, hasHooks), ruleSchema })
+    },
+  })
+}

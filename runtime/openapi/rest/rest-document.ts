@@ -1,0 +1,56 @@
+import type { Route } from '../../http/route.js'
+import type { RestContext } from '../../rest/context.js'
+import type { RestModel } from '../../rest/model.js'
+import { ComponentCollector } from '../components.js'
+import type { OpenApiDocument } from '../document.js'
+import type { AppRefusals } from '../failures.js'
+import { Names } from '../names.js'
+import type { OpenApiOptions } from '../options.js'
+import type { RuleSchema } from '../schemas/rule-schema.js'
+import { documentOf } from '../whole.js'
+import { includableOf, type RestDescription, schemaNames } from './describe.js'
+import { pathsOf } from './operations.js'
+
+/** What the document of a REST handler is made of. */
+export interface RestDocumentParts {
+  readonly context: RestContext
+  /** The routes of each model that is served. */
+  readonly routes: ReadonlyMap<RestModel, readonly Route[]>
+  readonly options: OpenApiOptions
+  readonly refusals: AppRefusals
+  /** Absent where there is no zod to ask. */
+  readonly ruleSchema?: RuleSchema | undefined
+}
+
+/**
+ * Describes a REST handler: every route that answers, with all it takes and all it answers. The same handler has the same document, to
+ * the last byte.
+ */
+export function restDocument({ context, routes, options, refusals, ruleSchema }: RestDocumentParts): OpenApiDocument {
+  const models = [...routes.keys()].sort((one, other) => (one.model.name < other.model.name ? -1 : 1))
+  const components = new ComponentCollector()
+  const described: RestDescription = {
+    context,
+    models,
+    components,
+    names: schemaNames(models),
+    includable: includableOf(models),
+    ruleSchema,
+  }
+  const describing = { described, refusals, operationIds: new Names() }
+  const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
+  const server = { url: context.settings.endpoint }
+  return documentOf(
+    {
+      style: 'REST',
+      paths,
+      components,
+      server,
+      tags: models.map(({ model: { name, description } }) => ({
+        name,
+        ...(description !== undefined && { description }),
+      })),
+    },
+    options,
+  )
+}

@@ -1,0 +1,236 @@
+import type { Model } from '../../schema/schema.js'
+import type { JsonSchema, Reference } from '../document.js'
+import { anyOf, closed, listOf, oneOrMany } from '../schemas/shapes.js'
+import { aggregateMembers, countedSchema, groupOrderBySchema } from './aggregates.js'
+import { createManySchema, createSchema, updateManySchema, updateSchema } from './data.js'
+import { partOf, type RpcDescription, shared } from './describe.js'
+import { skipDuplicates } from './nested-writes.js'
+import {
+  fieldNameSchema,
+  returnedSelectionMembers,
+  rowsMembers,
+  SELECT_ALONE,
+  numberSchema,
+  selectionMembers,
+  windowMembers,
+} from './selection.js'
+import { havingSchema, whereSchema, whereUniqueSchema } from './where.js'
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+/** The arguments of an operation. */
+interface Arguments {
+  /** Operations with the same arguments share their schema. */
+  readonly name: string
+  readonly required?: readonly string[]
+  readonly members: (described: RpcDescription, model: Model) => Members
+  /** What else must hold. */
+  readonly others?: (members: Members) => JsonSchema
+}
+
+const CHANGED = ['where', 'data']
+
+const selectAlone = () => SELECT_ALONE
+
+const FIND: Arguments = { name: 'Find', members: rowsMembers, others: selectAlone }
+
+const FIND_FIRST: Arguments = {
+  name: 'FindFirst',
+  members: (described, model) => ({
+    ...rowsMembers(described, model),
+    take: shared(described, 'TakeOne', () => ({ enum: [1, -1], description: 'If negative, the last one.' })),
+  }),
+  others: selectAlone,
+}
+
+const FIND_UNIQUE: Arguments = {
+  name: 'FindUnique',
+  required: ['where'],
+  members: (described, model) => ({
+    where: whereUniqueSchema(described, model),
+    ...selectionMembers(described, model),
+  }),
+  others: selectAlone,
+}
+
+const COUNT: Arguments = {
+  name: 'Count',
+  members: (described, model) => ({ ...windowMembers(described, model), select: countedSchema(described, model) }),
+}
+
+const AGGREGATE: Arguments = {
+  name: 'Aggregate',
+  members: (described, model) => ({ ...windowMembers(described, model), ...aggregateMembers(described, model) }),
+  others: (members) => ({
+    anyOf: Object.keys(members)
+      .filter((name) => name.startsWith('_'))
+      .map((name) => ({ required: [name] })),
+  }),
+}
+
+const GROUP_BY: Arguments = {
+  name: 'GroupBy',
+  required: ['by'],
+  members: (described, model) => {
+    const { where = {}, take = {}, skip = {} } = windowMembers(described, model)
+    const field = fieldNameSchema(described, model)
+    return {
+      by: anyOf(field, { ...listOf(field, described.limits.listLength), minItems: 1, uniqueItems: true }),
+      where,
+      having: havingSchema(described, model),
+      orderBy: groupOrderBySchema(described, model),
+      take,
+      skip,
+      ...aggregateMembers(described, model),
+    }
+  },
+  others: () => ({ dependentRequired: { take: ['orderBy'], skip: ['orderBy'] } }),
+}
+
+const CREATE: Arguments = {
+  name: 'Create',
+  required: ['data'],
+  members: (described, model) => ({ data: createSchema(described, model), ...selectionMembers(described, model) }),
+  others: selectAlone,
+}
+
+const CREATE_MANY: Arguments = { name: 'CreateMany', required: ['data'], members: newRows }
+
+const CREATE_MANY_AND_RETURN: Arguments = {
+  name: 'CreateManyAndReturn',
+  required: ['data'],
+  members: (described, model) => ({ ...newRows(described, model), ...returnedSelectionMembers(described, model) }),
+  others: selectAlone,
+}
+
+const UPDATE: Arguments = {
+  name: 'Update',
+  required: CHANGED,
+  members: (described, model) => ({
+    where: whereUniqueSchema(described, model),
+    data: updateSchema(described, model),
+    ...selectionMembers(described, model),
+  }),
+  others: selectAlone,
+}
+
+const UPDATE_MANY: Arguments = { name: 'UpdateMany', required: CHANGED, members: changes }
+
+const UPDATE_MANY_AND_RETURN: Arguments = {
+  name: 'UpdateManyAndReturn',
+  required: CHANGED,
+  members: (described, model) => ({
+    ...changes(described, model),
+    // The client fails to load relations of rows that do not change.
+    data: { ...updateManySchema(described, model), type: 'object', minProperties: 1 },
+    ...returnedSelectionMembers(described, model),
+  }),
+  others: selectAlone,
+}
+
+const UPSERT: Arguments = {
+  name: 'Upsert',
+  required: ['where', 'create', 'update'],
+  members: (described, model) => ({
+    where: whereUniqueSchema(described, model),
+    create: createSchema(described, model),
+    update: updateSchema(described, model),
+    ...selectionMembers(described, model),
+  }),
+  others: selectAlone,
+}
+
+const DELETE_MANY: Arguments = {
+  name: 'DeleteMany',
+  required: ['where'],
+  members: (described, model) => ({ where: whereSchema(described, model), limit: numberSchema(described) }),
+}
+
+const CHECK: Arguments = {
+  name: 'Check',
+  required: ['operation'],
+  members: (described, model) => ({
+    operation: { type: 'string', enum: ['read', 'create', 'update', 'delete'] },
+    where: whereSchema(described, model),
+  }),
+}
+
+const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
+  ['findMany', FIND],
+  ['findFirst', FIND_FIRST],
+  ['findFirstOrThrow', FIND_FIRST],
+  ['findUnique', FIND_UNIQUE],
+  ['findUniqueOrThrow', FIND_UNIQUE],
+  ['count', COUNT],
+  ['aggregate', AGGREGATE],
+  ['groupBy', GROUP_BY],
+  ['create', CREATE],
+  ['createMany', CREATE_MANY],
+  ['createManyAndReturn', CREATE_MANY_AND_RETURN],
+  ['update', UPDATE],
+  ['updateMany', UPDATE_MANY],
+  ['updateManyAndReturn', UPDATE_MANY_AND_RETURN],
+  ['upsert', UPSERT],
+  ['delete', FIND_UNIQUE],
+  ['deleteMany', DELETE_MANY],
+  ['check', CHECK],
+])
+
+/** The schema of an operation's arguments, as `q` holds them. */
+export function argumentsSchema(described: RpcDescription, model: Model, operation: string): Reference {
+  const { name, required, members, others } = argumentsOf(operation)
+  return partOf(described, model, `${name}Args`, () => {
+    const all = members(described, model)
+    return { ...closed(all, required), ...others?.(all) }
+  })
+}
+
+/** The same, as a body holds them: beside `meta`. */
+export function bodySchema(described: RpcDescription, model: Model, operation: string): Reference {
+  const { name, required, members, others } = argumentsOf(operation)
+  return partOf(described, model, `${name}Body`, () => {
+    const all = members(described, model)
+    return { ...closed({ ...all, meta: requestMetaSchema(described) }, required), ...others?.(all) }
+  })
+}
+
+/** Whether an operation cannot do without arguments. */
+export function needsArguments(operation: string): boolean {
+  return (argumentsOf(operation).required?.length ?? 0) > 0 || operation === 'aggregate'
+}
+
+/** What JSON cannot say of the arguments. */
+export function requestMetaSchema(described: RpcDescription): Reference {
+  return shared(described, 'RequestMeta', () =>
+    closed({
+      serialization: {
+        ...closed({
+          values: { type: 'object', additionalProperties: { type: 'array' } },
+          referentialEqualities: { type: 'object' },
+          v: { enum: [0, 1] },
+        }),
+        description:
+          "superjson's annotations of dates, bigints, decimals and bytes, by their paths in the arguments. A client that sends values as " +
+          'the schemas say needs none.',
+      },
+    }),
+  )
+}
+
+function argumentsOf(operation: string): Arguments {
+  const found = ARGUMENTS.get(operation)
+  if (!found) throw new Error(`The RPC style has no such operation: ${operation}`)
+  return found
+}
+
+function newRows(described: RpcDescription, model: Model): Members {
+  return { data: oneOrMany(createManySchema(described, model)), ...skipDuplicates(described) }
+}
+
+function changes(described: RpcDescription, model: Model): Members {
+  return {
+    where: whereSchema(described, model),
+    data: updateManySchema(described, model),
+    limit: numberSchema(described),
+  }
+}

@@ -1,0 +1,151 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import type { Dialect } from '../../orm/dialect.js'
+import { isCombinator } from '../../rpc/guard/where/filter-names.js'
+import { requireRead } from '../../rpc/guard/permissions.js'
+import type { Field } from '../../schema/resource.js'
+import type { Model, ModelRelation } from '../../schema/schema.js'
+import type { ComponentCollector } from '../components.js'
+import type { JsonSchema, Reference } from '../document.js'
+import { capitalized, Names } from '../names.js'
+import { elementSchema, nullable, readSchema } from '../schemas/field-schema.js'
+import type { RuleSchema } from '../schemas/rule-schema.js'
+
+/** What all parts of the RPC style's document are written with. */
+export interface RpcDescription {
+  readonly limits: Limits
+  readonly dialect: Dialect
+  readonly components: ComponentCollector
+  readonly names: SchemaNames
+  readonly ruleSchema: RuleSchema | undefined
+}
+
+/** Names of schemas. The models' own names come first, so that none of them loses its own to a part of another. */
+export class SchemaNames {
+  readonly #names = new Names()
+  readonly #given = new Map<string, string>()
+
+  /** @param models sorted, so that the same ones always get the same names */
+  constructor(models: readonly Model[]) {
+    for (const { name } of models) this.of(name, '')
+  }
+
+  /** The name of a part of a model, as `PostWhere`; of the model itself where the part is empty. */
+  of(model: string, part: string): string {
+    const key = `${model} ${part}`
+    const given = this.#given.get(key) ?? this.#names.unique(part === '' ? model : this.of(model, '') + part)
+    this.#given.set(key, given)
+    return given
+  }
+
+  /** The name of what belongs to no model, as `IntFilter`. */
+  shared(name: string): string {
+    const given = this.#given.get(name) ?? this.#names.unique(name)
+    this.#given.set(name, given)
+    return given
+  }
+}
+
+/** Refers to a part of a model, as `PostWhere`, which is made where it is not there yet. */
+export function partOf(
+  { components, names }: RpcDescription,
+  model: Model,
+  part: string,
+  make: () => JsonSchema,
+): Reference {
+  return components.schema(names.of(model.name, part), make)
+}
+
+/** Refers to what belongs to no model, as `IntFilter`. */
+export function shared({ components, names }: RpcDescription, name: string, make: () => JsonSchema): Reference {
+  return components.schema(names.shared(name), make)
+}
+
+/** Whether a rule of the guards lets through what it is asked about: what they always refuse is on no document. */
+export function permits(rule: () => unknown): boolean {
+  try {
+    rule()
+    return true
+  } catch (error) {
+    if (error instanceof RequestError) return false
+    throw error
+  }
+}
+
+/** Fields with their names. */
+export type Fields = readonly (readonly [name: string, field: Field])[]
+
+/** Relations with their names. */
+export type Relations = readonly (readonly [name: string, relation: ModelRelation])[]
+
+/** What is found out of each model once: many schemas ask for it. */
+export function once<T>(make: (model: Model) => T): (model: Model) => T {
+  const made = new WeakMap<Model, { readonly value: T }>()
+  return (model) => {
+    const known = made.get(model) ?? { value: make(model) }
+    made.set(model, known)
+    return known.value
+  }
+}
+
+/** The fields of a model that are read. */
+export const readableFields = once((model): Fields => [...model.fields].filter(([, { writeOnly }]) => !writeOnly))
+
+/** The relations of a model that are read through. */
+export const readableRelations = once((model): Relations =>
+  [...model.relations].filter(([name, relation]) => !isCombinator(name) && permits(() => requireRead(relation, ''))),
+)
+
+/** The to-many relations of a model that are read through. */
+export const countableRelations = once((model): Relations => readableRelations(model).filter(([, { many }]) => many))
+
+/** One schema for each of some names. */
+export function each<T>(
+  entries: readonly (readonly [name: string, value: T])[],
+  make: (value: T, name: string) => JsonSchema,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(entries.map(([name, value]) => [name, make(value, name)]))
+}
+
+/** The same schema for each of some names. */
+export function all(names: readonly string[], schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(names.map((name) => [name, schema]))
+}
+
+/** The schema of a relation's rows: a list, one, or one or none. */
+export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
+  if (relation.many) return { type: 'array', items: row }
+  return relation.optional ? nullable(row) : row
+}
+
+/** The schema of one value of a field in requests: of a list, one element. An enum's values are listed once. */
+export function elementOf(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const { type } = field
+  if (type === 'Enum') return partOf(described, model, capitalized(name), () => elementSchema(field))
+  if (type === 'BigInt' || type === 'Decimal') return shared(described, `${type}Input`, () => elementSchema(field))
+  return LONG.has(type) ? shared(described, type, () => elementSchema(field)) : elementSchema(field)
+}
+
+/** The schema of a field's values in answers. */
+export function shownField(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const { type, description } = field
+  if (type !== 'Enum' && !LONG.has(type)) return readSchema(field)
+  const element =
+    type === 'Enum' ? elementOf(described, model, name, field) : shared(described, type, () => readSchema({ type }))
+  return { ...valueOf(field, element), ...(description !== undefined && { description }) }
+}
+
+/** The schema of a field's values, of that of one of them. */
+export function valueOf({ list, optional }: Field, element: JsonSchema): JsonSchema {
+  if (list) return { type: 'array', items: element }
+  return optional ? nullable(element) : element
+}
+
+/** What takes many words to say, which is said once. */
+const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])
+
+/** A field without the words on it: what many fields share says nothing of one of them. */
+export function withoutWords(field: Field): Field {
+  const { description: _, ...others } = field
+  return others
+}

@@ -1,0 +1,162 @@
+import type { ErrorCode } from '../../errors/codes.js'
+import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
+import { type AppRefusals, failuresOf } from '../failures.js'
+import { closed } from '../schemas/shapes.js'
+import { type RpcDescription, shared } from './describe.js'
+
+const ARGUMENTS: readonly ErrorCode[] = ['invalid-arguments', 'invalid-value', 'forbidden']
+
+/** What each place of arguments can be refused for. The body that a DELETE must not have is read too. */
+const PLACES: Readonly<Record<'query' | 'body' | 'DELETE', readonly ErrorCode[]>> = {
+  query: [],
+  body: ['body-too-large', 'unsupported-media-type'],
+  DELETE: ['body-too-large'],
+}
+
+const MISSING: readonly ErrorCode[] = ['not-found']
+const CONFLICT: readonly ErrorCode[] = ['unique-violation', 'foreign-key-violation', 'write-conflict']
+
+/** What operations fail with beside faults of their arguments; those that are not here with nothing else. */
+const CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
+  findFirstOrThrow: MISSING,
+  findUniqueOrThrow: MISSING,
+  create: [...MISSING, ...CONFLICT],
+  createMany: CONFLICT,
+  createManyAndReturn: CONFLICT,
+  update: [...MISSING, ...CONFLICT],
+  updateMany: CONFLICT,
+  updateManyAndReturn: CONFLICT,
+  upsert: [...MISSING, ...CONFLICT],
+  delete: [...MISSING, ...CONFLICT],
+  deleteMany: CONFLICT,
+}
+
+/** Tells the error answers of operations (contract 7.3, 7.4), by status. */
+export function failureResponses(
+  described: RpcDescription,
+  refusals: AppRefusals,
+): (operation: string, method: HttpMethod) => Readonly<Record<string, Reference>> {
+  const known = new Map<string, Readonly<Record<string, Reference>>>()
+  return (operation, method) => {
+    const key = `${method} ${operation}`
+    const responses = known.get(key) ?? responsesOf(operation, method, described, refusals)
+    known.set(key, responses)
+    return responses
+  }
+}
+
+function responsesOf(
+  operation: string,
+  method: HttpMethod,
+  described: RpcDescription,
+  refusals: AppRefusals,
+): Readonly<Record<string, Reference>> {
+  const place = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
+  const failures = failuresOf([...ARGUMENTS, ...PLACES[place], ...(CODES[operation] ?? [])], refusals)
+  return Object.fromEntries(
+    [...failures.keys()].map((status) => [
+      status,
+      described.components.response(`Error${status}`, () => response(status, described, refusals)),
+    ]),
+  )
+}
+
+function response(status: string, described: RpcDescription, { ownCodes, statuses }: AppRefusals): ResponseObject {
+  const isOpen = ownCodes && statuses.some((one) => String(one) === status)
+  const headers = status === '5XX' || status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+  return {
+    description: status === '400' ? badRequest(described) : (DESCRIPTIONS[status] ?? 'The request failed.'),
+    ...headers,
+    content: { 'application/json': { schema: isOpen ? ownError(described) : ormError(described) } },
+  }
+}
+
+const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
+
+function ormError(described: RpcDescription): Reference {
+  return shared(described, 'Error', () => errorSchema({ type: 'string', pattern: '^P\\d{4}$', description: PRISMAS }))
+}
+
+function ownError(described: RpcDescription): Reference {
+  return shared(described, 'ErrorWithOwnCode', () =>
+    errorSchema({ type: 'string', description: `${PRISMAS} Or one that the app gave.` }),
+  )
+}
+
+const PRISMAS = "Prisma's own code."
+
+function errorSchema(code: JsonSchema): JsonSchema {
+  const issue = closed(
+    {
+      path: {
+        type: 'array',
+        items: { type: ['string', 'integer'] },
+        description: 'Where in the arguments: keys and indices.',
+      },
+      message: { type: 'string' },
+      code: { type: 'string', description: "Zod's code of the rule that was not fulfilled." },
+    },
+    ['path', 'message'],
+  )
+  return closed(
+    {
+      orm: { const: true, description: 'The failure comes from the database client.' },
+      rejectedByPolicy: { const: true, description: 'An access policy does not allow it.' },
+      code,
+      message: { type: 'string' },
+      reason: { type: 'string', description: "An access policy's reason, as `RESULT_NOT_READABLE`." },
+      issues: { type: 'array', items: issue, minItems: 1 },
+    },
+    ['message'],
+  )
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  401: 'The request needs credentials.',
+  403: 'The caller may not do this, or nobody may. Codes: `P2004` where an access policy does not allow it.',
+  404: 'A row that the request needs is not there. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
+  409: 'The data does not allow it. Codes: `P2002` not unique, `P2003` and `P2014` related rows, `P2034` another write came in between.',
+  410: 'It is not there any more.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as `application/json`.',
+  422: 'A value is against its field, or against a rule of the data. Codes, where the database found it: `P2000`, `P2004`, `P2011`, `P2020`.',
+  429: 'Too many requests.',
+  '5XX':
+    'Something went wrong: with 500 the log has it under the id in the message; with 503 or 504 the database is not there, or too slow, ' +
+    'and the request may be tried again.',
+}
+
+/** What schemas cannot say of arguments stands here. */
+function badRequest({ limits, dialect }: RpcDescription): string {
+  const counted: readonly (readonly [what: string, most: number])[] = [
+    ['levels of nesting', limits.depth],
+    ['values in all', limits.nodes],
+    ['relations that one filter or order reaches into', limits.relations],
+    ['points that filters and orders cost together', limits.filterCost],
+    ['to-many relations that a filter reaches through, one inside the other', limits.manyDepth],
+    ['relations that are included one inside the other', limits.includeDepth],
+    ['rows that relations add', limits.includedRows],
+    ['rows without `take`', limits.rows],
+    ['rows that the client loads for the answer', limits.loadedRows],
+    ['nested writes', limits.nestedWrites],
+    ['bytes of an answer', limits.answerBytes],
+  ]
+  const most = counted.filter(([, limit]) => limit < Infinity).map(([what, limit]) => `- at most ${limit} ${what}`)
+  return [
+    'The arguments are not possible. Beside what the schemas say:',
+    '',
+    ...most,
+    '- `where` of `updateMany`, `deleteMany` and of nested ones is `{}` for all rows, or a condition that not all rows meet',
+    '- `having` and `orderBy` of `groupBy` name fields of `by`, or aggregates',
+    '- relations of relations in the answer of a write have `take`, unless the write makes all of their rows',
+    '- `count` and `aggregate` take `cursor` where the order is by required fields, one of which is unique',
+    '- rows of one nested `create` all name their related rows in the same way: by relations, or by foreign keys',
+    '- a JSON value has no member `__proto__`, and no text the character U+0000 or half of a surrogate pair',
+    ...(dialect.provider === 'mysql'
+      ? [
+          '- of some filters on related rows, in `updateMany` and `deleteMany`, the client makes SQL that MySQL does not take',
+        ]
+      : []),
+    '- what takes a preview feature of the client (`search`, `_relevance`, `relationLoadStrategy`) is not described here',
+  ].join('\n')
+}

@@ -1,0 +1,47 @@
+import { ARITHMETIC } from '../../rpc/guard/data/arithmetic.js'
+import type { Field } from '../../schema/resource.js'
+import type { Model } from '../../schema/schema.js'
+import type { JsonSchema } from '../document.js'
+import { capitalized } from '../names.js'
+import { ruledSchema } from '../schemas/rule-schema.js'
+import { anyOf, closed, oneOrMany } from '../schemas/shapes.js'
+import { all, elementOf, partOf, type RpcDescription, shared, valueOf, withoutWords } from './describe.js'
+
+const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
+
+/**
+ * A new value of a field, or an operation that makes one of the old value.
+ * @param isNested whether the row is reached through a relation: there, SQLite's rows take no arithmetic
+ */
+export function fieldUpdateSchema(
+  described: RpcDescription,
+  model: Model,
+  name: string,
+  field: Field,
+  isNested: boolean,
+): JsonSchema {
+  if (field.type === 'Json' && !field.list) return ruledSchema(withoutWords(field), described.ruleSchema)
+  if (field.rule) return withSet(ruledSchema(withoutWords(field), described.ruleSchema), {})
+  const isCounted = NUMBERS.has(field.type) && !field.list && !(isNested && described.dialect.provider === 'sqlite')
+  const make = () => plainUpdate(described, model, name, field, isCounted)
+  const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isCounted ? 'Update' : 'Set'}`
+  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}${part}`, make)
+  return shared(described, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
+}
+
+function plainUpdate(
+  described: RpcDescription,
+  model: Model,
+  name: string,
+  field: Field,
+  isCounted: boolean,
+): JsonSchema {
+  const element = elementOf(described, model, name, field)
+  if (field.list) return withSet({ type: 'array', items: element }, { push: oneOrMany(element) })
+  return withSet(valueOf(field, element), isCounted ? all([...ARITHMETIC], element) : {})
+}
+
+function withSet(value: JsonSchema, operations: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  if (Object.keys(operations).length === 0) return anyOf(value, closed({ set: value }, ['set']))
+  return anyOf(value, { ...closed({ set: value, ...operations }), minProperties: 1, maxProperties: 1 })
+}

@@ -1,0 +1,85 @@
+import type { Route } from '../../http/route.js'
+import { RPC_OPERATIONS } from '../../rpc/operations.js'
+import type { Model } from '../../schema/schema.js'
+import type { HttpMethod, OperationObject, Parameter, PathItem, Reference } from '../document.js'
+import { capitalized, type Names } from '../names.js'
+import { argumentsSchema, bodySchema, needsArguments, requestMetaSchema } from './arguments.js'
+import type { RpcDescription } from './describe.js'
+import { resultResponse } from './results.js'
+
+interface Describing {
+  readonly described: RpcDescription
+  /** The error answers of an operation. */
+  readonly failures: (operation: string, method: HttpMethod) => Readonly<Record<string, Reference>>
+  readonly operationIds: Names
+}
+
+/** In the order in which they give their operation its name. */
+const METHODS: readonly HttpMethod[] = ['get', 'post', 'patch', 'put', 'delete']
+
+/** How the methods of an operation are told apart that come after its first. */
+const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBody', put: 'WithPut', patch: 'WithPatch' }
+
+const JSON_TYPE = 'application/json'
+
+/** The paths of a model: every operation that is routed. */
+export function pathsOf(
+  model: Model,
+  routes: readonly Route[],
+  describing: Describing,
+): readonly (readonly [path: string, item: PathItem])[] {
+  const paths = [...new Set(routes.map(({ path }) => path))]
+  return paths.flatMap((path): (readonly [string, PathItem])[] => {
+    const name = path.slice(1)
+    // Routes that someone's own templates have put there beside the client's operations are not ours to describe.
+    if (name !== 'check' && !RPC_OPERATIONS.has(name)) return []
+    const methods = METHODS.filter((method) =>
+      routes.some((route) => route.path === path && route.method.toLowerCase() === method),
+    )
+    const item = Object.fromEntries(
+      methods.map((method, index) => [method, operationOf(model, name, method, index === 0, describing)]),
+    )
+    return [[`/${model.name.toLowerCase()}${path}`, item]]
+  })
+}
+
+function operationOf(
+  model: Model,
+  name: string,
+  method: HttpMethod,
+  isFirst: boolean,
+  { described, failures, operationIds }: Describing,
+): OperationObject {
+  const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
+  const inQuery = method === 'get' || method === 'delete'
+  const required = needsArguments(name)
+  const status = RPC_OPERATIONS.get(name)?.status ?? 200
+  return {
+    operationId: operationIds.unique(id),
+    summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
+    tags: [model.name],
+    ...(inQuery
+      ? { parameters: [argumentsParameter(described, model, name, required), metaParameter(described)] }
+      : {
+          requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(described, model, name) } } },
+        }),
+    responses: {
+      [status]: resultResponse(described, model, name),
+      ...failures(name, method),
+    },
+  }
+}
+
+function argumentsParameter(described: RpcDescription, model: Model, operation: string, required: boolean): Parameter {
+  const schema = argumentsSchema(described, model, operation)
+  return { name: 'q', in: 'query', ...(required && { required }), content: { [JSON_TYPE]: { schema } } }
+}
+
+function metaParameter(described: RpcDescription): Reference {
+  return described.components.parameter('meta', () => ({
+    name: 'meta',
+    in: 'query',
+    description: 'What JSON cannot say of the values of `q`.',
+    content: { [JSON_TYPE]: { schema: requestMetaSchema(described) } },
+  }))
+}

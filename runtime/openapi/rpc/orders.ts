@@ -1,0 +1,49 @@
+import type { Model } from '../../schema/schema.js'
+import type { JsonSchema, Reference } from '../document.js'
+import { anyOf, closed, oneOrMany } from '../schemas/shapes.js'
+import { each, partOf, readableFields, readableRelations, type RpcDescription, shared } from './describe.js'
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+/** One order of rows, or several of which each decides where those before it do not. */
+export function orderBySchema(described: RpcDescription, model: Model): Reference {
+  return partOf(described, model, 'OrderBy', () =>
+    oneOrMany(orderSchema(described, model), described.limits.listLength),
+  )
+}
+
+function orderSchema(described: RpcDescription, model: Model): Reference {
+  return partOf(described, model, 'Order', () => ({
+    ...closed({
+      ...fieldOrders(described, model),
+      ...each(readableRelations(model), ({ target, many }) =>
+        many ? countOrder(described) : orderSchema(described, target),
+      ),
+    }),
+    maxProperties: 1,
+  }))
+}
+
+/** By which fields rows, or groups of them, are ordered. */
+export function fieldOrders(described: RpcDescription, model: Model): Members {
+  const direction = directionSchema(described)
+  return each(readableFields(model), ({ optional, list }) =>
+    optional && !list && described.dialect.provider !== 'mysql' ? nullableOrder(described) : direction,
+  )
+}
+
+/** One of the two directions. */
+export function directionSchema(described: RpcDescription): Reference {
+  return shared(described, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
+}
+
+function nullableOrder(described: RpcDescription): Reference {
+  const direction = directionSchema(described)
+  return shared(described, 'SortNulls', () =>
+    anyOf(direction, closed({ sort: direction, nulls: { type: 'string', enum: ['first', 'last'] } }, ['sort'])),
+  )
+}
+
+function countOrder(described: RpcDescription): Reference {
+  return shared(described, 'SortCount', () => closed({ _count: directionSchema(described) }, ['_count']))
+}

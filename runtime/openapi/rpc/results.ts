@@ -1,0 +1,152 @@
+import type { Field } from '../../schema/resource.js'
+import type { Model } from '../../schema/schema.js'
+import type { JsonSchema, Reference } from '../document.js'
+import { nullable, readSchema } from '../schemas/field-schema.js'
+import { anyOf, closed } from '../schemas/shapes.js'
+import { averagedFields, comparedFields } from './compared.js'
+import {
+  all,
+  arity,
+  countableRelations,
+  each,
+  partOf,
+  readableFields,
+  readableRelations,
+  type RpcDescription,
+  shared,
+  shownField,
+  withoutWords,
+} from './describe.js'
+
+const COUNT: JsonSchema = { type: 'integer' }
+
+/** A row in answers: of its fields and relations those that were selected. */
+export function rowSchema(described: RpcDescription, model: Model): Reference {
+  return partOf(described, model, '', () => {
+    const counted = countableRelations(model)
+    const { description } = model
+    return {
+      ...(description !== undefined && { description }),
+      ...closed({
+        ...each(readableFields(model), (field, name) => shownField(described, model, name, field)),
+        ...all([...model.computed], { description: 'Computed when it is read.' }),
+        ...each(readableRelations(model), (relation) => arity(relation, rowSchema(described, relation.target))),
+        ...(counted.length > 0 && {
+          _count: closed(
+            all(
+              counted.map(([name]) => name),
+              COUNT,
+            ),
+          ),
+        }),
+      }),
+    }
+  })
+}
+
+/** What an operation answers with. */
+export function resultResponse(described: RpcDescription, model: Model, operation: string): Reference {
+  const result = RESULTS[operation]
+  if (!result) throw new Error(`The RPC style has no such operation: ${operation}`)
+  const { name, data } = result
+  const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.of(model.name, name)
+  return described.components.response(ofModel, () => ({
+    description: 'The result.',
+    content: { 'application/json': { schema: envelope(described, data(described, model)) } },
+  }))
+}
+
+interface Result {
+  /** Operations with the same result share it. */
+  readonly name: string
+  readonly data: (described: RpcDescription, model: Model) => JsonSchema
+}
+
+const ROW: Result = { name: 'Result', data: rowSchema }
+const ROW_OR_NONE: Result = { name: 'ResultOrNull', data: (...of) => nullable(rowSchema(...of)) }
+const ROWS: Result = { name: 'ListResult', data: (...of) => ({ type: 'array', items: rowSchema(...of) }) }
+const BATCH: Result = { name: 'BatchResult', data: () => closed({ count: COUNT }, ['count']) }
+
+/** Results that are the same for all models. */
+const SHARED: ReadonlySet<string> = new Set(['BatchResult', 'CheckResult'])
+
+const RESULTS: Readonly<Record<string, Result>> = {
+  findMany: ROWS,
+  findFirst: ROW_OR_NONE,
+  findFirstOrThrow: ROW,
+  findUnique: ROW_OR_NONE,
+  findUniqueOrThrow: ROW,
+  count: { name: 'CountResult', data: counts },
+  aggregate: { name: 'AggregateResult', data: (...of) => closed(aggregates(...of)) },
+  groupBy: { name: 'GroupsResult', data: groups },
+  create: ROW,
+  createMany: BATCH,
+  createManyAndReturn: ROWS,
+  update: ROW,
+  updateMany: BATCH,
+  updateManyAndReturn: ROWS,
+  upsert: ROW,
+  delete: ROW,
+  deleteMany: BATCH,
+  check: { name: 'CheckResult', data: () => ({ type: 'boolean' }) },
+}
+
+function envelope(described: RpcDescription, data: JsonSchema): JsonSchema {
+  const meta = shared(described, 'ResultMeta', () =>
+    closed(
+      {
+        serialization: {
+          ...closed({ values: { type: 'object', additionalProperties: { type: 'array' } }, v: { const: 1 } }, [
+            'values',
+          ]),
+          description: "What values of `data` were before they became JSON: superjson's annotations, by their paths.",
+        },
+      },
+      ['serialization'],
+    ),
+  )
+  return closed({ data, meta }, ['data'])
+}
+
+function counts(described: RpcDescription, model: Model): Reference {
+  return partOf(described, model, 'Counts', () =>
+    anyOf(COUNT, closed(all(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
+  )
+}
+
+function aggregates(described: RpcDescription, model: Model): Readonly<Record<string, JsonSchema>> {
+  const averaged = averagedFields(model)
+  const own = (field: Field, name: string) => shownField(described, model, name, unsaid(field))
+  const extremes = comparedFields(described, model)
+  const compared = () => partOf(described, model, 'Extremes', () => closed(each(extremes, own)))
+  return {
+    _count: counts(described, model),
+    ...(averaged.length > 0 && {
+      _avg: partOf(described, model, 'Averages', () =>
+        closed(
+          each(averaged, ({ type }) => readSchema({ type: type === 'Decimal' ? 'Decimal' : 'Float', optional: true })),
+        ),
+      ),
+      _sum: partOf(described, model, 'Sums', () =>
+        // Of numbers of 32 bits, the sum may need more.
+        closed(
+          each(averaged, (field, name) => (field.type === 'Int' ? { type: ['integer', 'null'] } : own(field, name))),
+        ),
+      ),
+    }),
+    ...(extremes.length > 0 && { _min: compared(), _max: compared() }),
+  }
+}
+
+/** An aggregate of no rows is null. */
+function unsaid(field: Field): Field {
+  return { ...withoutWords(field), optional: true }
+}
+
+function groups(described: RpcDescription, model: Model): JsonSchema {
+  const fields = each(readableFields(model), (field, name) =>
+    // Said where rows are described.
+    shownField(described, model, name, withoutWords(field)),
+  )
+  return { type: 'array', items: closed({ ...fields, ...aggregates(described, model) }) }
+}

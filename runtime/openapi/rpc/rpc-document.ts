@@ -1,0 +1,43 @@
+import type { Route } from '../../http/route.js'
+import type { Limits } from '../../limits.js'
+import type { Dialect } from '../../orm/dialect.js'
+import type { Model } from '../../schema/schema.js'
+import { ComponentCollector } from '../components.js'
+import type { OpenApiDocument } from '../document.js'
+import type { AppRefusals } from '../failures.js'
+import { Names } from '../names.js'
+import type { OpenApiOptions } from '../options.js'
+import type { RuleSchema } from '../schemas/rule-schema.js'
+import { documentOf } from '../whole.js'
+import { type RpcDescription, SchemaNames } from './describe.js'
+import { failureResponses } from './failures.js'
+import { pathsOf } from './operations.js'
+
+/** What the document of an RPC handler is made of. */
+export interface RpcDocumentParts {
+  readonly limits: Limits
+  readonly dialect: Dialect
+  /** The routes of each model that is served. */
+  readonly routes: ReadonlyMap<Model, readonly Route[]>
+  /** Where it is served. */
+  readonly url: string
+  readonly options: OpenApiOptions
+  readonly refusals: AppRefusals
+  /** Absent where there is no zod to ask. */
+  readonly ruleSchema?: RuleSchema | undefined
+}
+
+/**
+ * Describes an RPC handler: every operation that answers, with all it takes and all it answers. The same handler has the same document,
+ * to the last byte.
+ */
+export function rpcDocument({ routes, url, options, refusals, ...parts }: RpcDocumentParts): OpenApiDocument {
+  const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const components = new ComponentCollector()
+  const { limits, dialect, ruleSchema } = parts
+  const described: RpcDescription = { limits, dialect, components, names: new SchemaNames(models), ruleSchema }
+  const describing = { described, failures: failureResponses(described, refusals), operationIds: new Names() }
+  const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
+  const tags = models.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) }))
+  return documentOf({ style: 'RPC', paths, components, server: { url }, tags }, options)
+}

@@ -1,0 +1,193 @@
+import type { Field } from '../../schema/resource.js'
+import type { Model } from '../../schema/schema.js'
+import type { JsonSchema } from '../document.js'
+import { capitalized } from '../names.js'
+import { isCompared } from './compared.js'
+import { anyOf, closed, listOf } from '../schemas/shapes.js'
+import { all, elementOf, partOf, type RpcDescription, shared } from './describe.js'
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+const ORDER = ['lt', 'lte', 'gt', 'gte']
+const TEXT = ['contains', 'startsWith', 'endsWith']
+const NULL: JsonSchema = { type: 'null' }
+
+/** Databases whose client can be asked to take letters for the same, large or small. */
+const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
+
+/** What a field can be filtered by. Fields of the same type share it. */
+export function scalarFilterSchema(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const optional = field.optional ? 'Nullable' : ''
+  const make = () => filterOf(described, model, name, field)
+  if (field.type === 'Json' && !field.list) return shared(described, 'JsonFilter', () => jsonFilter(described))
+  if (field.type === 'Enum' && !field.list) {
+    return partOf(described, model, `${capitalized(name)}Filter`, make)
+  }
+  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}ListFilter`, make)
+  return shared(described, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, make)
+}
+
+/** What a field and its aggregates can be filtered by, of groups. An empty filter is none here. */
+export function groupFilterSchema(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const optional = field.optional ? 'Nullable' : ''
+  const part = `${optional}GroupFilter`
+  const make = () => groupFilter(described, model, name, field)
+  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}${part}`, make)
+  return shared(described, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, make)
+}
+
+function typeOf({ type, uuid }: Field): string {
+  return uuid ? 'Uuid' : type
+}
+
+function filterOf(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const value = elementOf(described, model, name, field)
+  if (field.list) return listFilter(described, field, value)
+  if (!hasMode(described, field)) {
+    return plainFilter(described, field, value, scalarFilterSchema(described, model, name, field))
+  }
+  const { anyOf: alternatives = [] } = plainFilter(described, field, value, nestedFilter(described, field, value))
+  return {
+    anyOf: alternatives.map((one) =>
+      one.properties ? { ...one, properties: { ...one.properties, mode: MODE } } : one,
+    ),
+  }
+}
+
+/** What stands in `not`, where no `mode` can. */
+function nestedFilter(described: RpcDescription, field: Field, value: JsonSchema): JsonSchema {
+  const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
+  return shared(described, name, () => plainFilter(described, field, value, nestedFilter(described, field, value)))
+}
+
+function plainFilter(described: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
+  return anyOf(value, ...(field.optional ? [NULL] : []), closed(operators(described, field, value, not)))
+}
+
+function operators({ limits }: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): Members {
+  const values = listOf(value, limits.listLength)
+  const { type, uuid, optional } = field
+  return {
+    equals: optional ? anyOf(value, NULL) : value,
+    ...(type !== 'Boolean' && { in: values, notIn: values }),
+    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && all(ORDER, value)),
+    ...(type === 'String' && !uuid && all(TEXT, value)),
+    not,
+  }
+}
+
+function hasMode({ dialect }: RpcDescription, { type }: Field): boolean {
+  return type === 'String' && WITH_MODE.has(dialect.provider)
+}
+
+const MODE: JsonSchema = { type: 'string', enum: ['default', 'insensitive'] }
+
+function listFilter({ limits }: RpcDescription, { type }: Field, value: JsonSchema): JsonSchema {
+  const element: JsonSchema = type === 'Json' ? { type: ['boolean', 'number', 'string', 'array', 'object'] } : value
+  const values = listOf(element, limits.listLength)
+  const operators = closed({
+    equals: anyOf(values, NULL),
+    has: anyOf(element, NULL),
+    hasEvery: values,
+    hasSome: values,
+    isEmpty: { type: 'boolean' },
+  })
+  return { ...operators, minProperties: 1, maxProperties: 1 }
+}
+
+/** What stands in for a JSON column's nulls, as in Prisma's own JSON protocol. */
+const NULLS =
+  'null means both nulls of a JSON column; `{ "$type": "Enum", "value": "DbNull" }` or `"JsonNull"` one of them.'
+
+function jsonFilter({ dialect: { provider } }: RpcDescription): JsonSchema {
+  const json: JsonSchema = { description: 'Any JSON value.' }
+  const text: JsonSchema = { type: 'string' }
+  const isSqlite = provider === 'sqlite'
+  const isText = isSqlite || provider === 'mysql'
+  const ordered: JsonSchema = { type: ['string', 'number'] }
+  const path: JsonSchema = isText
+    ? { type: 'string', pattern: '^\\$(\\.[A-Za-z_]\\w*|\\[\\d{1,9}\\])*$', description: 'As `$.a.b[0]`.' }
+    : { type: 'array', items: text, description: 'As `["a", "b", "0"]`.' }
+  return {
+    description: `A filter of a JSON value, or of what stands at \`path\` in it. ${NULLS}`,
+    anyOf: [
+      NULL,
+      {
+        ...closed({
+          equals: json,
+          not: json,
+          path,
+          ...all(['string_contains', 'string_starts_with', 'string_ends_with'], text),
+          ...(WITH_MODE.has(provider) && { mode: MODE }),
+          ...all(
+            isSqlite
+              ? ['array_starts_with', 'array_ends_with']
+              : ['array_contains', 'array_starts_with', 'array_ends_with'],
+            json,
+          ),
+          ...(!isSqlite && all(ORDER, ordered)),
+        }),
+        dependentSchemas: { path: { minProperties: 2 } },
+      },
+    ],
+  }
+}
+
+/** The operators of the type itself stand beside those of its aggregates. */
+function groupFilter(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  if (field.type === 'Json') return filled(jsonFilter(described))
+  const value = elementOf(described, model, name, field)
+  const mode = hasMode(described, field)
+  const not = mode ? nestedGroupFilter : groupFilterSchema
+  const aggregates = groupAggregates(described, model, name, field)
+  const members = { ...operators(described, field, value, not(described, model, name, field)), ...aggregates }
+  return valueOrFilled(field, value, mode ? { ...members, mode: MODE } : members)
+}
+
+/** What stands in `not`, where no `mode` can. */
+function nestedGroupFilter(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
+  return shared(described, part, () => {
+    const value = elementOf(described, model, name, field)
+    const self = nestedGroupFilter(described, model, name, field)
+    const aggregates = groupAggregates(described, model, name, field)
+    return valueOrFilled(field, value, { ...operators(described, field, value, self), ...aggregates })
+  })
+}
+
+function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members): JsonSchema {
+  return anyOf(value, ...(optional ? [NULL] : []), { ...closed(members), minProperties: 1 })
+}
+
+function groupAggregates(described: RpcDescription, model: Model, name: string, field: Field): Members {
+  const { type, optional } = field
+  const aggregate = (of: Field) => groupAggregateFilter(described, model, name, of)
+  // The client takes null for an aggregate where it takes null for the field.
+  const nullability = optional ? { optional } : {}
+  return {
+    _count: aggregate({ ...nullability, type: 'Int' }),
+    ...(['Int', 'BigInt', 'Float', 'Decimal'].includes(type) && {
+      _avg: aggregate({ ...nullability, type: type === 'Decimal' ? 'Decimal' : 'Float' }),
+      _sum: aggregate(field),
+    }),
+    ...(isCompared(described.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
+  }
+}
+
+/** A filter of an aggregate: of operators only, and never empty. */
+function groupAggregateFilter(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+  const make = (): JsonSchema => {
+    const value = elementOf(described, model, name, field)
+    const self = groupAggregateFilter(described, model, name, field)
+    const not = anyOf(value, ...(field.optional ? [NULL] : []), self)
+    return { ...closed(operators(described, field, value, not)), minProperties: 1 }
+  }
+  const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
+  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}${part}`, make)
+  return shared(described, `${typeOf(field)}${part}`, make)
+}
+
+function filled(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((one) => (one.properties ? filled(one) : one)) }
+  return { ...schema, minProperties: 1 }
+}

@@ -1,0 +1,78 @@
+import type { Field, ScalarType } from '../../schema/resource.js'
+import type { JsonSchema } from '../document.js'
+
+/**
+ * The JSON Schema of a field's values in answers (contract 2.5). A field that is left out, by a sparse fieldset or by an access policy,
+ * is not there at all; so no answer requires one.
+ */
+export function readSchema(field: Field): JsonSchema {
+  return described(field, whole(field, SHOWN[field.type](field)))
+}
+
+/**
+ * The JSON Schema of a field's values in requests, without the field's own rule. What a decoder makes of `meta.serialization` is not
+ * told: a client that sends values as they are here needs none.
+ */
+export function writeSchema(field: Field): JsonSchema {
+  return described(field, whole(field, elementSchema(field)))
+}
+
+/** A field's own description goes before what its type says of itself. */
+function described({ description }: Field, schema: JsonSchema): JsonSchema {
+  return description === undefined ? schema : { ...schema, description }
+}
+
+/** What a create stores where the field is left out. `true` tells of a default of Booleans only: other types have one that is no literal. */
+export function withDefault({ type, default: byDefault }: Field, schema: JsonSchema): JsonSchema {
+  if (byDefault === undefined || (byDefault === true && type !== 'Boolean')) return schema
+  return { ...schema, default: byDefault }
+}
+
+/** The JSON Schema of one value in requests: of a list, one element. */
+export function elementSchema(field: Field): JsonSchema {
+  return (TAKEN[field.type] ?? SHOWN[field.type])(field)
+}
+
+/** A schema that lets null through too. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema
+  // Without a type, as Json, null is let through already.
+  if (type === undefined)
+    return schema.$ref || schema.anyOf || schema.oneOf ? { anyOf: [...alternatives(schema), { type: 'null' }] } : schema
+  const types = typeof type === 'string' ? [type] : type
+  return { ...schema, type: [...types, 'null'], ...(values && { enum: [...values, null] }) }
+}
+
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]
+}
+
+function whole(field: Field, element: JsonSchema): JsonSchema {
+  if (field.list) return { type: 'array', items: element }
+  return field.optional ? nullable(element) : element
+}
+
+type Make = (field: Field) => JsonSchema
+
+const INTEGER = '-?(0|[1-9]\\d*)'
+const NUMBER = '-?\\d+(\\.\\d+)?'
+
+/** In answers. */
+const SHOWN: Readonly<Record<ScalarType, Make>> = {
+  String: ({ uuid }) => (uuid ? { type: 'string', format: 'uuid' } : { type: 'string' }),
+  Boolean: () => ({ type: 'boolean' }),
+  Int: () => ({ type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
+  BigInt: () => ({ type: 'string', format: 'int64', pattern: `^${INTEGER}$`, 'x-serialization': 'bigint' }),
+  Float: () => ({ type: 'number', format: 'double' }),
+  Decimal: () => ({ type: 'string', format: 'decimal', pattern: `^${NUMBER}$`, 'x-serialization': 'Decimal' }),
+  DateTime: () => ({ type: 'string', format: 'date-time', 'x-serialization': 'Date' }),
+  Json: () => ({ description: 'Any JSON value.' }),
+  Bytes: () => ({ type: 'string', contentEncoding: 'base64', 'x-serialization': 'Bytes' }),
+  Enum: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
+}
+
+/** In requests, where that is not the same. Numbers are taken as digits too where JSON could not hold all of them. */
+const TAKEN: Partial<Readonly<Record<ScalarType, Make>>> = {
+  BigInt: (field) => ({ anyOf: [SHOWN.BigInt(field), { type: 'integer' }] }),
+  Decimal: (field) => ({ anyOf: [SHOWN.Decimal(field), { type: 'number' }] }),
+}

@@ -1,0 +1,86 @@
+import { PACKAGE_FILES, readPackageFile } from './files.js'
+
+/** A page to read a document. */
+export interface Viewer {
+  /** Where it is, below the prefix: `/docs`. Its files are below that. */
+  readonly path: string
+  /** What the API is called. */
+  readonly title: string
+}
+
+/** The page, and the files that it needs, by their paths below its own. */
+export const VIEWER_FILES = ['', '/viewer.js', '/swagger-ui.css', '/swagger-ui-bundle.js'] as const
+
+type ViewerFile = (typeof VIEWER_FILES)[number]
+
+/**
+ * A page to read the document and to try it, or one of its files: Swagger UI, from the installed package. Nothing stands in the page that
+ * is run, so that a strict content security policy holds.
+ * @throws Error where the package is not installed
+ */
+export async function viewerFile(file: ViewerFile, { path, title }: Viewer): Promise<Response> {
+  switch (file) {
+    case '':
+      return respond(html(path.slice(1), title), 'text/html; charset=utf-8', { 'Content-Security-Policy': POLICY })
+    case '/viewer.js':
+      return respond(SCRIPT, 'text/javascript; charset=utf-8')
+    case '/swagger-ui.css':
+    case '/swagger-ui-bundle.js':
+      return respond(await readPackageFile(file), PACKAGE_FILES[file], CACHED)
+  }
+}
+
+/** What Swagger UI needs. Requests that someone tries go to the servers that the document names. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  'connect-src *',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+/** The package's files change with the package only. */
+const CACHED = { 'Cache-Control': 'public, max-age=3600' }
+
+function respond(body: BodyInit, type: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(body, {
+    headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache', ...headers },
+  })
+}
+
+function html(folder: string, title: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapeHtml(title)}</title>
+    <link rel="stylesheet" href="${folder}/swagger-ui.css">
+  </head>
+  <body>
+    <div id="viewer"></div>
+    <script src="${folder}/swagger-ui-bundle.js"></script>
+    <script src="${folder}/viewer.js"></script>
+  </body>
+</html>
+`
+}
+
+/** Large documents stay quick: nothing is opened before someone asks for it. */
+const SCRIPT = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#viewer',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: -1,
+  filter: true,
+  validatorUrl: null,
+})
+`
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+}

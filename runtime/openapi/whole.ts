@@ -1,0 +1,31 @@
+import type { ComponentCollector } from './components.js'
+import type { OpenApiDocument, PathItem, Server, Tag } from './document.js'
+import type { OpenApiOptions } from './options.js'
+
+/** What a style gives of its document. */
+export interface StyleParts {
+  readonly style: 'REST' | 'RPC'
+  readonly paths: readonly (readonly [path: string, item: PathItem])[]
+  readonly components: ComponentCollector
+  readonly server: Server
+  readonly tags: readonly Tag[]
+}
+
+/** Puts a document together, with what the app says of its API. */
+export function documentOf(
+  { style, paths, components, server, tags }: StyleParts,
+  options: OpenApiOptions,
+): OpenApiDocument {
+  const { info, servers = [server], securitySchemes, extend } = options
+  const security = options.security ?? Object.keys(securitySchemes ?? {}).map((name) => ({ [name]: [] }))
+  const document: OpenApiDocument = {
+    openapi: '3.1.1',
+    info: { title: `${style} API`, version: '0.0.0', ...info },
+    servers,
+    ...(security.length > 0 && { security }),
+    tags,
+    paths: Object.fromEntries(paths),
+    components: { ...components.sorted(), ...(securitySchemes && { securitySchemes }) },
+  }
+  return extend ? extend(document) : document
+}

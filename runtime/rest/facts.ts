@@ -1,0 +1,19 @@
+import type { Pages } from '../http/page.js'
+import type { Route } from '../http/route.js'
+import type { RestContext } from './context.js'
+import type { RestModel } from './model.js'
+
+/** What a REST handler tells of itself, to be described. */
+export interface RestFacts {
+  readonly context: RestContext
+  /** The routes of each model that is served. */
+  readonly routes: ReadonlyMap<RestModel, readonly Route[]>
+  /** Whether hooks may refuse requests. */
+  readonly hasHooks: boolean
+}
+
+/** Describes a REST handler, as `openApi` of `@routewright/runtime/openapi` does. */
+export interface DescribesRest {
+  /** The description, and a page to read it, by their paths below the prefix. */
+  readonly rest: (facts: RestFacts) => Pages
+}

@@ -1,0 +1,23 @@
+import type { Pages } from '../http/page.js'
+import type { Route } from '../http/route.js'
+import type { Limits } from '../limits.js'
+import type { Dialect } from '../orm/dialect.js'
+import type { Model } from '../schema/schema.js'
+
+/** What an RPC handler tells of itself, to be described. */
+export interface RpcFacts {
+  readonly limits: Limits
+  readonly dialect: Dialect
+  /** The routes of each model that is served. */
+  readonly routes: ReadonlyMap<Model, readonly Route[]>
+  /** Whether something is served at a path of this one segment. */
+  readonly isTaken: (segment: string) => boolean
+  /** Whether hooks may refuse requests. */
+  readonly hasHooks: boolean
+}
+
+/** Describes an RPC handler, as `openApi` of `@routewright/runtime/openapi` does. */
+export interface DescribesRpc {
+  /** The description, and a page to read it, by their paths below the prefix. */
+  readonly rpc: (facts: RpcFacts) => Pages
+}

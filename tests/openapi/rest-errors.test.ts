@@ -1,0 +1,94 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+
+import type { PrismaClient } from '../../fixtures/blog/client/client.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
+import { type Described, operationsOf } from './support/described.js'
+import { PROVOCATIONS } from './support/provocations.js'
+import { served } from './support/served.js'
+import { contradiction, requestOf, type Send } from './support/truth.js'
+import { validatorOf } from './support/validator.js'
+
+describeDatabases(
+  'OpenAPI: the errors of the REST document',
+  (db) => {
+    let document: OpenApiDocument
+    let operations: ReadonlyMap<string, Described>
+    let send: Send
+    let base: string
+
+    beforeAll(async () => {
+      ;({ send, base } = served(db, { computed: { Post: ['excerpt'] } }, excerpted(db.orm)))
+      document = await (await send(new Request(`${base}/openapi.json`))).json()
+      operations = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]))
+    })
+
+    beforeEach(() => db.fill(seedBlog))
+
+    it('are each reached by a request, and are all that is reached', async () => {
+      const validate = validatorOf(document)
+      const reached = new Set<string>()
+      const problems: string[] = []
+      for (const provocation of PROVOCATIONS) {
+        const described = operations.get(provocation.operation)
+        if (!described) throw new Error(`There is no operation ${provocation.operation}.`)
+        const response = await send(requestOf(described, provocation, base))
+        const answer = { status: response.status, headers: response.headers, text: await response.text() }
+        const codes = codesOf(answer.text)
+        const what = `${provocation.operation} ${provocation.status} ${provocation.code}`
+        const lie = contradiction(described, provocation, answer, validate)
+        if (lie !== undefined) problems.push(`${what}: ${lie}`)
+        if (
+          answer.status !== provocation.status ||
+          (provocation.code !== undefined && !codes.includes(provocation.code))
+        ) {
+          problems.push(`${what}: is ${answer.status} ${codes.join(', ')}`)
+        }
+        for (const code of codes) reached.add(`${responseNameOf(described, answer.status)} ${code}`)
+      }
+      expect(problems).toEqual([])
+      expect(listedIn(document).filter((one) => !reached.has(one))).toEqual(ELSEWHERE)
+    })
+  },
+  { only: ['SQLite'] },
+)
+
+/** With a computed field, which cannot be written. */
+function excerpted(orm: PrismaClient): unknown {
+  const excerpt = { needs: { title: true }, compute: ({ title }: { title: string }) => title.slice(0, 20) }
+  return orm.$extends({ result: { post: { excerpt } } })
+}
+
+/**
+ * What no request here reaches: a foreign key that is required and has a default, which an upsert would empty; and what only a handler
+ * that is stopped, or has limits of time and number, is answered with (tests/operations).
+ */
+const ELSEWHERE = [
+  'Create400 relationship-required',
+  'Create403 relationship-required',
+  'Error5XX shutting-down',
+  'Error5XX timeout',
+  'Error5XX too-busy',
+]
+
+function codesOf(text: string): readonly string[] {
+  const { errors = [] }: { errors?: readonly { readonly code: string }[] } = text === '' ? {} : JSON.parse(text)
+  return errors.map(({ code }) => code)
+}
+
+/** The response component of a status: operations that can fail in the same ways share it. */
+function responseNameOf({ operation }: Described, status: number): string {
+  const { responses } = operation
+  const response = responses[String(status)] ?? responses[`${String(status).slice(0, 1)}XX`]
+  return response && '$ref' in response ? (response.$ref.split('/').at(-1) ?? '') : ''
+}
+
+/** Every error that the document lists: `Create422 missing-attribute`. */
+function listedIn({ components }: OpenApiDocument): readonly string[] {
+  return Object.entries(components.responses).flatMap(([name, { content }]) => {
+    const schema = content?.['application/vnd.api+json']?.schema
+    const codes = schema?.properties?.['errors']?.items?.properties?.['code']?.enum ?? []
+    return codes.map((code) => `${name} ${String(code)}`)
+  })
+}

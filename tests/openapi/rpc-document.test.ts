@@ -1,0 +1,164 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import { openApi } from '../../runtime/openapi/index.js'
+import type { ApiHandler } from '../../runtime/http/handler.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import type { FixtureName } from '../support/fixtures.js'
+import { isLong } from '../support/form.js'
+import { seedBlog } from '../support/seed-blog.js'
+import { operationsOf } from './support/described.js'
+import { manyModels } from './support/many-models.js'
+import { liesOf, type Send } from './support/rpc-truth.js'
+
+const BASE = 'https://example.com/api'
+
+/** Fixtures, and what is known of them: of `annotations`, that nobody can write a field that is required. */
+const FIXTURES: ReadonlyMap<FixtureName, RegExp | undefined> = new Map<FixtureName, RegExp | undefined>([
+  ['blog', undefined],
+  ['annotations', /is required, and no caller can write it/],
+  ['workspace', undefined],
+  ['tenants', undefined],
+  ['names', undefined],
+])
+
+for (const [fixture, known] of FIXTURES) {
+  describeDatabases(
+    `OpenAPI: the RPC document of ${fixture}`,
+    (db) => {
+      beforeAll(async () => {
+        await db.reset()
+        if (fixture === 'blog') await seedBlog(db as unknown as Database)
+      })
+
+      it('says what is answered, to every request that it says is right', async () => {
+        const send = served(db)
+        const document = await documentOf(send)
+        const lies = await liesOf({
+          document,
+          base: BASE,
+          send,
+          calls: isLong ? 16 : 3,
+          seed: 20_261_122,
+          ...(known && { known }),
+        })
+        expect(lies).toEqual([])
+      }, 300_000)
+    },
+    { fixture },
+  )
+}
+
+describeDatabases(
+  'OpenAPI: the RPC document of kitchen-sink',
+  (db) => {
+    it.runIf(isLong)(
+      'says what is answered, to every request that it says is right',
+      async () => {
+        const send = served(db)
+        // The view is not there, and the embedded database's driver takes no lists of bytes that are empty.
+        const known = /PersonStats|bytea/
+        const document = await documentOf(send)
+        expect(await liesOf({ document, base: BASE, send, calls: 4, seed: 20_261_122, known })).toEqual([])
+      },
+      300_000,
+    )
+  },
+  { fixture: 'kitchen-sink', only: ['PGlite'] },
+)
+
+describeDatabases(
+  'OpenAPI: the RPC document',
+  (db) => {
+    it('has every operation that is routed, and none else', async () => {
+      const send = served(db)
+      const document = await documentOf(send)
+      const described = operationsOf(document).map(({ method, path }) => `${method} ${path}`)
+      expect(described.filter((one) => one.includes('/tag/')).sort()).toEqual(
+        [
+          ...READS.flatMap((name) => [`get /tag/${name}`, `post /tag/${name}`]),
+          ...CREATES.map((name) => `post /tag/${name}`),
+          ...UPDATES.flatMap((name) => [`patch /tag/${name}`, `put /tag/${name}`]),
+          'delete /tag/delete',
+          'delete /tag/deleteMany',
+        ].sort(),
+      )
+    })
+
+    it('names operations as methods, each once', async () => {
+      const names = operationsOf(await documentOf(served(db))).map(({ operation }) => operation.operationId)
+      expect(names).toContain('postFindMany')
+      expect(names).toContain('postFindManyWithBody')
+      expect(names).toContain('postUpdateWithPut')
+      expect(new Set(names).size).toBe(names.length)
+    })
+
+    it('has no hidden and no write-only fields where rows are read, and no read-only ones where they are written', async () => {
+      const { components } = await documentOf(served(db))
+      const members = (name: string) => Object.keys(components.schemas[name]?.properties ?? {})
+      for (const name of ['User', 'UserWhere', 'UserSelect', 'UserOmit', 'UserOrder', 'UserHaving']) {
+        expect(members(name)).toContain('email')
+        expect(members(name)).not.toContain('password')
+      }
+      expect(members('UserCreate')).toContain('password')
+      expect(members('UserCreate')).not.toContain('role')
+      expect(members('UserUpdate')).not.toContain('createdAt')
+    })
+
+    it('is served where the handler is, and says so', async () => {
+      expect((await documentOf(served(db))).servers).toEqual([{ url: '/api' }])
+      expect(
+        (await documentOf(served(db, { openapi: openApi({ servers: [{ url: 'https://a.example' }] }) }))).servers,
+      ).toEqual([{ url: 'https://a.example' }])
+      expect((await served(db)(new Request(`${BASE}/openapi.json`, { method: 'POST' }))).status).toBe(405)
+    })
+
+    it('is the same each time, and is not there unless it is asked for', async () => {
+      const [one, other] = [await documentOf(served(db)), await documentOf(served(db))]
+      expect(JSON.stringify(one)).toBe(JSON.stringify(other))
+      expect((await served(db, { openapi: undefined })(new Request(`${BASE}/openapi.json`))).status).toBe(404)
+    })
+
+    it('refuses a page whose path is taken', () => {
+      expect(() => served(db, { openapi: openApi({ docs: '/post' }) })).toThrow('docs: "/post" is taken.')
+    })
+  },
+  { only: ['SQLite'] },
+)
+
+it('stays small for many models, and refers to nothing that is not there', () => {
+  const document = manyModels(100)
+  const text = JSON.stringify(document)
+  expect(text.length).toBeLessThan(6_000_000)
+  const there = Object.entries(document.components).flatMap(([kind, parts]) =>
+    Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
+  )
+  const named = new Set(text.match(/"#\/components\/[^"]+"/g))
+  expect([...named].filter((reference) => !there.includes(reference))).toEqual([])
+  expect(there.filter((reference) => !named.has(reference))).toEqual([])
+})
+
+const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy check'.split(
+  ' ',
+)
+const CREATES = ['create', 'createMany', 'createManyAndReturn', 'upsert']
+const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
+
+/** The RPC style of a fixture on a database, described; and what is logged of each request. */
+function served<F extends FixtureName>(db: Database<F>, options: object = {}): Send {
+  const routes = db.routes as unknown as { RPCApiHandler(options: object): ApiHandler<unknown> }
+  const handler = routes.RPCApiHandler({ openapi: openApi(), limits: { filterCost: 2000 }, ...options })
+  return async (request) => {
+    const logged: string[] = []
+    const log = (message: string, error: unknown) => {
+      logged.push(error instanceof Error ? `${message} ${error.message}` : message)
+    }
+    const response = await handler.fetch(request, { getOrm: () => db.orm, prefix: '/api', log })
+    return { status: response.status, body: await response.json(), logged: logged.join('\n') }
+  }
+}
+
+async function documentOf(send: Send): Promise<OpenApiDocument> {
+  const { body } = await send(new Request(`${BASE}/openapi.json`))
+  return body as OpenApiDocument
+}

@@ -1,0 +1,79 @@
+import type {
+  HttpMethod,
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Reference,
+  RequestBody,
+  ResponseObject,
+} from '../../../runtime/openapi/document.js'
+
+/** One operation of a document, with what it refers to. */
+export interface Described {
+  readonly method: HttpMethod
+  readonly path: string
+  readonly operation: OperationObject
+  readonly parameters: readonly Parameter[]
+  readonly requestBody: RequestBody | undefined
+  /** The schema of a body in the media type of the style, itself. */
+  readonly bodySchema: JsonSchema | undefined
+  /** By status, as the document spells it. */
+  readonly responses: ReadonlyMap<string, ResponseObject>
+}
+
+const METHODS: readonly HttpMethod[] = ['get', 'post', 'put', 'patch', 'delete']
+
+/** All operations of a document. */
+export function operationsOf(document: OpenApiDocument): readonly Described[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      if (!operation) return []
+      const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
+      return [
+        {
+          method,
+          path,
+          operation,
+          parameters: all.map((one) => (isReference(one) ? resolve<Parameter>(document, one) : one)),
+          bodySchema: bodySchemaOf(document, operation),
+          requestBody: operation.requestBody && resolved<RequestBody>(document, operation.requestBody),
+          responses: new Map(
+            Object.entries(operation.responses).map(([status, one]) => [
+              status,
+              resolved<ResponseObject>(document, one),
+            ]),
+          ),
+        },
+      ]
+    }),
+  )
+}
+
+function bodySchemaOf(document: OpenApiDocument, { requestBody }: OperationObject): JsonSchema | undefined {
+  const body = requestBody && resolved<RequestBody>(document, requestBody)
+  const [media] = Object.values(body?.content ?? {})
+  if (media?.schema.$ref === undefined) return media?.schema
+  return document.components.schemas[media.schema.$ref.split('/').at(-1) ?? '']
+}
+
+/** What a document says of a status: its own entry, or that of its hundred. */
+export function responseOf({ responses }: Described, status: number): ResponseObject | undefined {
+  return responses.get(String(status)) ?? responses.get(`${String(status).slice(0, 1)}XX`)
+}
+
+function resolved<T extends object>(document: OpenApiDocument, one: T | Reference): T {
+  return isReference(one) ? resolve<T>(document, one) : one
+}
+
+function isReference(one: object): one is Reference {
+  return '$ref' in one
+}
+
+function resolve<T>(document: OpenApiDocument, { $ref }: Reference): T {
+  const [, , kind = '', name = ''] = $ref.split('/')
+  const found: unknown = Reflect.get(Reflect.get(document.components, kind), name)
+  if (found === undefined) throw new Error(`${$ref} leads nowhere.`)
+  return found as T
+}
