@@ -162,7 +162,7 @@ const UNSAID: readonly ((fault: Fault) => boolean)[] = [
   ({ code, source }) => code === 'not-found' && (source?.pointer?.endsWith('/id') ?? false),
   ({ code }) => code === 'id-conflict',
   ({ code, detail }) => code === 'invalid-value' && /It is not what (the id|"data\.id") says/.test(detail),
-  ({ code, detail }) => code === 'missing-attribute' && /^The id/.test(detail),
+  ({ code, detail }) => code === 'missing-attribute' && detail.startsWith('The id'),
   // Days that no month has.
   ({ code, detail }) => code === 'invalid-value' && /must be a date and time that exists/.test(detail),
   // An order names each field once, whichever way; fields must be unique together; a field to match has a value.
