@@ -1,8 +1,17 @@
 import type { Told } from '../http/handler.js'
 
-/** Writes a line where the app wants it. */
+/** Writes a line where the app wants it, and to the console where that fails: an answer is made all the same, and the process goes on. */
 export function logTo({ log = logToConsole }: Told, message: string, error?: unknown): void {
-  log(message, error)
+  const failed = (reason: unknown) => {
+    logToConsole(message, error)
+    logToConsole('[routewright] log failed:', reason)
+  }
+  try {
+    const written: unknown = log(message, error)
+    if (written instanceof Promise) written.catch(failed)
+  } catch (reason) {
+    failed(reason)
+  }
 }
 
 /** Where failures are written, unless the app says otherwise. */

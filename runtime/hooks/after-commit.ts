@@ -1,3 +1,4 @@
+import { logTo } from '../errors/reports.js'
 import type { LateHook } from './row-hooks.js'
 import type { Session } from './session.js'
 
@@ -7,7 +8,7 @@ export async function callLater(waiting: readonly LateHook[], { log }: Session):
     try {
       await call()
     } catch (error) {
-      log(`[routewright] the hook ${at} failed:`, error)
+      logTo({ log }, `[routewright] the hook ${at} failed:`, error)
     }
   }
 }

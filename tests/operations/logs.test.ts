@@ -182,6 +182,41 @@ describeDatabases(
       ])
     })
 
+    it.each([
+      [
+        'throws',
+        () => {
+          throw new Error('logger')
+        },
+      ],
+      [
+        'rejects',
+        async () => {
+          throw new Error('logger')
+        },
+      ],
+    ])('a log that %s changes no answer and ends no process: the console has the line', async (_what, log) => {
+      const written: unknown[] = []
+      const console = vi.spyOn(globalThis.console, 'error').mockImplementation((line) => void written.push(line))
+      try {
+        const reporter = () => Promise.reject(new Error('reporter'))
+        const never = () => new Promise<never>(() => undefined)
+        const broken = { log, onError: reporter, getOrm: () => undefined }
+        expect((await ask(rest(), '/tag', broken)).status).toBe(500)
+        const health = { health: { timeout: 20 } }
+        const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, ...health }) as ApiHandler<unknown>
+        expect((await ask(handler, '/health', { log, getOrm: never })).status).toBe(503)
+        await new Promise((resolve) => setImmediate(resolve))
+        expect(written.filter((line) => line !== '[routewright] log failed:')).toEqual([
+          expect.stringMatching(/^\[routewright\] error [\da-f-]{36}:$/),
+          expect.stringMatching(/^\[routewright\] onError failed [\da-f-]{36}:$/),
+          '[routewright] the health check failed:',
+        ])
+      } finally {
+        console.mockRestore()
+      }
+    })
+
     it('a time that is over and an overload are failures, which the answer itself explains', async () => {
       const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, timeout: 50, maxInFlight: 1 })
       const never = { getOrm: () => new Promise(() => undefined) }

@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import { logToConsole } from '../../errors/reports.js'
+import { logTo } from '../../errors/reports.js'
 import { askedOnce } from '../asked-once.js'
 import type { RenderFailure } from '../dispatch.js'
 import type { Log, RequestContext } from '../handler.js'
@@ -31,8 +31,8 @@ export type HealthAnswer<O, C> = (
 export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, ping }: HealthStyle): HealthAnswer<O, C> {
   let asking: Promise<boolean> | undefined
   let wasWell = true
-  const note = (isWell: boolean, log: Log = logToConsole, error?: unknown) => {
-    if (wasWell && !isWell) log('[routewright] the health check failed:', error)
+  const note = (isWell: boolean, log?: Log, error?: unknown) => {
+    if (wasWell && !isWell) logTo({ log }, '[routewright] the health check failed:', error)
     wasWell = isWell
     return isWell
   }
