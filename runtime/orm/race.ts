@@ -32,7 +32,7 @@ const final = new WeakSet<object>()
  * Makes a write that first looks whether a row is there, as an upsert does, again where another request came in between. An
  * error that is no race comes back the same each time, and is thrown in the end.
  * Inside a transaction of the app's own nothing is made again: there, a write that failed may leave something behind, or have
- * ended the transaction.
+ * ended the transaction. Nor is it where code of the app's own stands around the write, as in {@link repeatConflict}.
  * @param orm the client that the write is made with
  * @param write one whole attempt
  */
@@ -45,12 +45,12 @@ export async function retryRaces<R>(orm: unknown, write: () => PromiseLike<R>): 
 /**
  * As {@link retryRaces}, for a write in one transaction of ours that locks what it looks at: nothing comes in between, but two such
  * writes may wait for each other.
- * @param isFinal whether an attempt may have done more than the database undoes
+ * @param isFinal whether an attempt may have done more than the database undoes. Default: where code of the app's own stands around it
  */
 export async function retryConflicts<R>(
   orm: unknown,
   write: () => PromiseLike<R>,
-  isFinal?: () => boolean,
+  isFinal = () => hasQueries(orm),
 ): Promise<R> {
   return isInTransaction(orm) ? write() : again(write, { attempts: CONFLICTS, began: Date.now(), isFinal })
 }
@@ -83,7 +83,7 @@ interface Tries {
   /** When the first attempt began. */
   readonly began: number
   /** Whether an attempt may have done more than the database undoes. */
-  readonly isFinal: (() => boolean) | undefined
+  readonly isFinal: () => boolean
 }
 
 async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): Promise<R> {
@@ -100,9 +100,9 @@ async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): P
 async function isWorthIt(error: unknown, attempt: number, { attempts, began, isFinal }: Tries): Promise<boolean> {
   const fault = databaseFaultOf(error)
   const isMore = attempt < (attempts.get(fault) ?? 1)
-  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore
+  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore && !isFinal()
   const isLate = fault === 'busy' && Date.now() - began > LONGEST_BUSY
-  if (!isMore || isLate || final.has(error) || isFinal?.()) {
+  if (!isMore || isLate || final.has(error) || isFinal()) {
     final.add(error)
     return false
   }

@@ -165,7 +165,7 @@ function inTransaction<R>(
   transactions: Transactions,
   open: OpenTransaction | undefined,
   work: (inside: object) => Promise<R>,
-  isFinal?: () => boolean,
+  isFinal = () => false,
 ): Promise<R> {
   if (!open) return retryConflicts(transactions.client, () => transactions.transaction(work), isFinal)
   if (open.kind !== 'batch') return transactions.transaction(work, open)

@@ -39,6 +39,14 @@ describe('a write that first looks', () => {
     for (const client of [INSIDE, undefined, 'client']) expect(await attempts(client, known('P2002'))).toBe(1)
   })
 
+  it('is made once where code of the app stands around it: that may have failed when the write was done', async () => {
+    const extended = (extension: object) => ({ ...OUTSIDE, _extensions: { head: { extension } } })
+    for (const code of ['P2002', 'P2025', 'P2034']) {
+      expect(await attempts(extended({ query: {} }), known(code))).toBe(1)
+      expect(await attempts(extended({ result: {} }), known(code))).toBeGreaterThan(1)
+    }
+  })
+
   it('is answered by the attempt that succeeds', async () => {
     let made = 0
     const write = async () => {
@@ -105,6 +113,8 @@ describe('a call that a conflict has ended', () => {
     }
     await expect(retryConflicts(OUTSIDE, write, () => true)).rejects.toThrow()
     expect(made).toBe(1)
+    await expect(retryConflicts(extended({ query: {} }), write)).rejects.toThrow()
+    expect(made).toBe(2)
   })
 
   it('is where SQLite did not wait for its lock, and not where it has', async () => {

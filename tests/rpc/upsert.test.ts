@@ -50,4 +50,21 @@ describeDatabases('RPC: upserts of one key at the same time', (db) => {
     expect((await rpcClient(db, {}, orm).call('post', 'upsert', args)).status).toBe(409)
     expect(attempts).toBeLessThanOrEqual(3)
   })
+
+  it('are not made again where an extension of the app has failed after them', async () => {
+    const orm = db.orm.$extends({
+      query: {
+        category: {
+          async upsert({ args, query }) {
+            await query(args)
+            throw Object.assign(new Error('A log has this entry.'), { code: 'P2002' })
+          },
+        },
+      },
+    })
+    await db.orm.category.create({ data: { name: 'One', readers: 1n } })
+    const args = { where: { name: 'One' }, create: { name: 'One' }, update: { readers: { increment: 1 } } }
+    expect((await rpcClient(db, {}, orm).call('category', 'upsert', args)).status).toBe(409)
+    expect(await db.orm.category.findFirst()).toMatchObject({ readers: 2n })
+  })
 })
