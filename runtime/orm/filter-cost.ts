@@ -132,10 +132,11 @@ function isOfOne({ uniques }: Model, { many, foreignKey, back }: ModelRelation):
   return [...uniques.values()].some((fields) => fields.every((name) => key.includes(name)))
 }
 
-function fieldCost(field: Field, filter: unknown): number {
-  if (!isObject(filter)) return 1
-  const anyCase = filter['mode'] === 'insensitive'
-  if (field.type === 'Json') return anyCase ? ANY_CASE : JSON_VALUE
+/** @param isAnyCase whether the filter that it stands in has said so: it holds for `not` too, which has no `mode` of its own */
+function fieldCost(field: Field, filter: unknown, isAnyCase = false): number {
+  if (!isObject(filter)) return isAnyCase ? ANY_CASE : 1
+  const anyCase = isAnyCase || filter['mode'] === 'insensitive'
+  if (field.type === 'Json') return (anyCase ? ANY_CASE : JSON_VALUE) * comparisonsOf(filter)
   let cost = 0
   for (const [operator, operand] of Object.entries(filter)) cost += operatorCost(field, operator, operand, anyCase)
   return cost
@@ -160,8 +161,13 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
       return 1 + Math.floor(values / ROW_LIST)
     default:
       // `not`, and in `having` an aggregate, hold a filter of their own.
-      return isObject(operand) ? fieldCost(field, operand) : anyCase ? ANY_CASE : 1
+      return isObject(operand) ? fieldCost(field, operand, anyCase) : anyCase ? ANY_CASE : 1
   }
+}
+
+/** How often a filter of JSON takes the value out: once for each of its comparisons. */
+function comparisonsOf(filter: Readonly<Record<string, unknown>>): number {
+  return Math.max(1, Object.keys(filter).filter((key) => key !== 'path' && key !== 'mode').length)
 }
 
 function addOrder(found: Found, model: Model, order: unknown): void {
