@@ -88,6 +88,34 @@ describeDatabases('operations: more requests than may be at once', (db) => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await get('/tag')).status).toBe(200)
   })
+
+  it.each([
+    ['REST, in chunks', '/tag', {}],
+    ['REST, of a known length', '/tag', { 'Content-Length': '100' }],
+    ['a route of the app, which has asked for its client', '/own', {}],
+    ['the same, of a known length', '/own', { 'Content-Length': '100' }],
+  ])('a body that never ends holds no place when its time is over: %s', async (_what, path, headers) => {
+    const routes = db.routes.defineRestRoutes((app, api) => {
+      app.post('/own', async (c) => {
+        await api.orm(c)
+        return c.json(await c.req.json())
+      })
+    })
+    const { get, send, handler } = rest({ orm: db.orm }, { maxInFlight: 1, timeout: 50, routes })
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) })
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/vnd.api+json', ...headers },
+      body,
+      duplex: 'half',
+    }
+    const late = await send(new Request(`http://localhost/api${path}`, init))
+    expect(late.status).toBe(504)
+    expect(await late.text()).toContain('Nothing was changed.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect((await get('/nothing')).status).toBe(404)
+    await handler.drain()
+  })
 })
 
 describe('the option maxInFlight', () => {

@@ -1,6 +1,7 @@
 import { erase } from '../perform.js'
 import type { RequestContext } from '../handler.js'
 import type { RenderFailure } from '../dispatch.js'
+import { endingBody } from './ending-body.js'
 import { type Alive, beginLife, type Life } from './life.js'
 
 /** Answers a request. Never rejects. */
@@ -33,6 +34,8 @@ export function timed<O, C>(
     // What comes of a client has its delegates.
     getOrm: async (said) => erase(watch(await context.getOrm(said), life)),
   }
+  const { method } = request
+  const endBody = method === 'GET' || method === 'HEAD' ? undefined : endingBody(request)
   const work = answer(request, watched, life.alive)
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -40,6 +43,7 @@ export function timed<O, C>(
     timer = setTimeout(() => {
       isOver = true
       resolve(fail(life.timeout(), context))
+      endBody?.(life.timeout())
     }, timeout)
   })
   const done = async (): Promise<Response> => {
