@@ -78,9 +78,12 @@ function watching(base: object, life: QueryLife): object {
         // A part of one has no time of its own.
         if (typeof work !== 'function' || isInTransaction(this)) return transact(options)
         life.begin(true)
-        const most = { ...DEFAULTS, ...(base as Configured)._engineConfig?.transactionOptions, ...options }
+        const configured = (base as Configured)._engineConfig?.transactionOptions
         const left = life.left()
-        const limits = { maxWait: Math.min(most.maxWait, left), timeout: Math.min(most.timeout, left) }
+        // What is undefined is not there, to Prisma.
+        const least = (name: keyof typeof DEFAULTS) =>
+          Math.min(options?.[name] ?? configured?.[name] ?? DEFAULTS[name], left)
+        const limits = { maxWait: least('maxWait'), timeout: least('timeout') }
         return transact({ ...options, ...limits }, async (inside: object) => {
           await limitStatements(inside, life)
           return work(inside)

@@ -134,6 +134,23 @@ describeDatabases('operations: a request with a time limit', (db) => {
     expect(await db.orm.tag.count({ where: { name: { in: ['first', 'second'] } } })).toBe(0)
   })
 
+  it('a limit of a transaction that is undefined is none', async () => {
+    const handler = db.routes.RestApiHandler({
+      endpoint: ENDPOINT,
+      timeout: 60_000,
+      routes: db.routes.defineRestRoutes((app, api) => {
+        app.post('/tags', async (c) => {
+          const orm = await api.orm(c)
+          const options = { timeout: undefined, maxWait: undefined } as object
+          await orm.$transaction((tx) => tx.tag.create({ data: { name: 'first' } }), options)
+          return c.body(null, 204)
+        })
+      }),
+    })
+    const { post } = clientOf((request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }))
+    expect(await post('/tags', {})).toMatchObject({ status: 204 })
+  })
+
   it('a smaller limit that a transaction has already stays as it is', async () => {
     const handler = db.routes.RestApiHandler({
       endpoint: ENDPOINT,
