@@ -4,6 +4,7 @@ import { askedOnce } from '../asked-once.js'
 import type { RenderFailure } from '../dispatch.js'
 import type { Log, RequestContext } from '../handler.js'
 import { otherMethod } from '../method-answers.js'
+import type { SpotOf } from '../observed.js'
 import type { Health } from './options.js'
 import { RETRY, shuttingDown } from './refusals.js'
 
@@ -70,6 +71,16 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
     const response = isWell ? healthy() : fail(isDraining ? shuttingDown() : unhealthy(), context)
     return method === 'HEAD' ? new Response(null, response) : response
   }
+}
+
+/**
+ * Tells of the health path too where a request was answered. Without it, metrics could not tell checks from paths that do not exist.
+ * @param spotOf tells it of all other paths
+ */
+export function spotWithHealth(spotOf: SpotOf, health: Health | undefined): SpotOf {
+  if (!health) return spotOf
+  const spot = { route: health.path }
+  return (method, path, isPassedOn) => (path === health.path ? spot : spotOf(method, path, isPassedOn))
 }
 
 function unhealthy(): RequestError {
