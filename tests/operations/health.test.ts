@@ -80,6 +80,7 @@ describeDatabases('operations: whether all is well', (db) => {
 
   it('however many ask, there is one query at a time; who has waited long enough gets 503', async () => {
     const handler = rest({ health: { timeout: 200 } })
+    lines.length = 0
     const held = gate()
     let queries = 0
     const slow = through(() => {
@@ -90,6 +91,7 @@ describeDatabases('operations: whether all is well', (db) => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
     expect((await ask(handler, '/health', slow)).status).toBe(503)
     expect(queries).toBe(1)
+    expect(lines).toEqual(['[routewright] the health check failed: the database did not answer within 200 ms'])
     held.open()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await ask(handler, '/health', slow)).status).toBe(200)

@@ -1,3 +1,6 @@
+import { databaseCause } from '../../errors/database-cause.js'
+import { databaseFaultOf, isOutage } from '../../errors/database-fault.js'
+import { outageReason } from '../../errors/outage-reason.js'
 import { RequestError } from '../../errors/request-error.js'
 import { logToConsole } from '../../errors/reports.js'
 import { askedOnce } from '../asked-once.js'
@@ -33,7 +36,7 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
   let asking: Promise<boolean> | undefined
   let wasWell = true
   const note = (isWell: boolean, log: Log = logToConsole, error?: unknown) => {
-    if (wasWell && !isWell) log('[routewright] the health check failed:', error)
+    if (wasWell && !isWell) logFailure(log, error)
     wasWell = isWell
     return isWell
   }
@@ -54,7 +57,7 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
     let timer: ReturnType<typeof setTimeout> | undefined
     const over = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => {
-        resolve(note(false, log, new Error(`The database did not answer within ${timeout} ms.`)))
+        resolve(note(false, log, `the database did not answer within ${timeout} ms`))
       }, timeout)
     })
     try {
@@ -71,6 +74,15 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
     const response = isWell ? healthy() : fail(isDraining ? shuttingDown() : unhealthy(), context)
     return method === 'HEAD' ? new Response(null, response) : response
   }
+}
+
+/** Writes one line, where the database is out; with the error, where something else failed. */
+function logFailure(log: Log, error: unknown): void {
+  const line = '[routewright] the health check failed:'
+  if (typeof error === 'string') return log(`${line} ${error}`, undefined)
+  const cause = databaseCause(error)
+  if (isOutage(databaseFaultOf(error, cause))) log(`${line} ${outageReason(cause)}`, undefined)
+  else log(line, error)
 }
 
 /**
