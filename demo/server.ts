@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 
 import { getRequestListener } from '@hono/node-server'
-import type { ApiHandler } from '@routewright/runtime'
 import { openApi } from '@routewright/runtime/openapi'
 import { Hono } from 'hono'
 
 import type { PrismaClient } from '../fixtures/blog/client/client.js'
+import { end } from './end.js'
 import { examplesFor } from './examples.js'
 import { withExcerpt } from './excerpt.js'
 import { homePage } from './home-page.js'
@@ -18,9 +18,6 @@ export interface DemoServer {
   /** Ends it: takes no connection any more, and answers what is here. */
   close(): Promise<void>
 }
-
-/** How long requests may take that are here when the end has begun. Less than what a platform waits before it kills a process. */
-const GRACE = 8000
 
 /**
  * Serves the blog on localhost: REST under `/api/rest`, RPC under `/api/rpc`.
@@ -51,17 +48,6 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
     if (server) return { url, close: () => end(server, [rest, rpc]) }
   }
   throw new Error(`There is no free port from ${port} on.`)
-}
-
-/** Resolves when nothing is left to do: then the database can be let go of. */
-async function end(server: Server, handlers: readonly Pick<ApiHandler, 'drain'>[]): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  const late = setTimeout(() => server.closeAllConnections(), GRACE)
-  await Promise.all(handlers.map((handler) => handler.drain()))
-  // What is left are answers on their way, and connections that wait for a next request.
-  server.closeIdleConnections()
-  await closed
-  clearTimeout(late)
 }
 
 /** Undefined where the port is taken. */

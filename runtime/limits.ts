@@ -114,9 +114,11 @@ export function readLimits(limits: Partial<Limits> = {}): Limits {
  * A number that an option may be.
  * @throws Error where it is neither a positive integer nor `Infinity`
  */
-export function positive(name: string, value: number): number {
-  if (value === Infinity || (Number.isSafeInteger(value) && value > 0)) return value
-  throw new Error(`${name} must be a positive integer or Infinity, not ${String(value)}.`)
+export function positive(name: string, value: unknown): number {
+  if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
+  // A variable of the environment is a text: "not 100" would not say what is wrong with it.
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  throw new Error(`${name} must be a positive integer or Infinity, not ${shown}.`)
 }
 
 /**

@@ -16,6 +16,8 @@ export interface ResourceView {
   readonly operations: string
   readonly fields: readonly PropertyView[]
   readonly relations: readonly PropertyView[]
+  /** The comments of fields and relations, as literals. */
+  readonly descriptions: readonly { readonly name: string; readonly text: string }[]
 }
 
 /** One line of a resource: a name, and the properties in its object. */
@@ -39,6 +41,10 @@ export function resourceView(model: ModelSpec): ResourceView {
     operations: model.operations.length === OPERATIONS.length ? '' : literals(model.operations),
     fields: model.fields.map((field) => fieldView(field, isUnique(model, field))),
     relations: model.relations.map(relationView),
+    descriptions: [...model.fields, ...model.relations].filter(isDescribed).map(({ name, documentation }) => ({
+      name,
+      text: stringLiteral(documentation),
+    })),
   }
 }
 
@@ -61,8 +67,6 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['updatedAt', field.updatedAt],
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
-      // What is hidden from the wire is not explained either.
-      ['description', descriptionOf(field)],
       ['rule', field.rule ?? false],
     ]),
   }
@@ -81,7 +85,6 @@ function relationView(relation: RelationSpec): PropertyView {
       ['inverse', foreignKey.length === 0 && relation.exposure !== 'hidden' && stringLiteral(relation.inverse)],
       ['dependent', relation.dependent && relation.exposure !== 'hidden'],
       [relation.exposure, relation.exposure !== 'full'],
-      ['description', descriptionOf(relation)],
     ]),
   }
 }
@@ -92,8 +95,9 @@ function defaultOf({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec
   return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue ?? true)
 }
 
-function descriptionOf({ exposure, documentation }: Pick<FieldSpec, 'exposure' | 'documentation'>): string | false {
-  return exposure !== 'hidden' && documentation !== '' && stringLiteral(documentation)
+/** What is hidden from the wire is not explained either. */
+function isDescribed({ exposure, documentation }: Pick<FieldSpec, 'exposure' | 'documentation'>): boolean {
+  return exposure !== 'hidden' && documentation !== ''
 }
 
 /** `type: "Int", optional: true`: a flag that is false is left out. */

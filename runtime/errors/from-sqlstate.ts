@@ -52,6 +52,22 @@ const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseFault])[] 
   [/^(HRANA_(WEBSOCKET|CLOSED)_ERROR: |SERVER_ERROR: Server returned HTTP status 5)/m, 'interrupted'],
 ]
 
+/**
+ * Driver adapters' own names of an outage. Queries of the client have a code of Prisma's for each; raw SQL has one code for whatever
+ * may happen to it, and only these names tell.
+ */
+const OUTAGE_KINDS: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault>([
+  ['DatabaseNotReachable', 'unavailable'],
+  ['TooManyConnections', 'unavailable'],
+  ['TlsConnectionError', 'unavailable'],
+  ['AuthenticationFailed', 'unavailable'],
+  ['DatabaseDoesNotExist', 'unavailable'],
+  ['DatabaseAccessDenied', 'unavailable'],
+  ['ConnectionClosed', 'interrupted'],
+  // The driver of Postgres does not say more where the network falls silent.
+  ['SocketTimeout', 'interrupted'],
+])
+
 /** SQLite's disk is full, or cannot be written; its file is not there, whatever opens it. */
 const EMBEDDED_OUTAGE =
   /database or disk is full|attempt to write a readonly database|disk I\/O error|unable to open (database|connection)|^Cannot open database because|^PGlite is closed$/im
@@ -78,8 +94,8 @@ export function faultFromDatabase({ codes, kind, message }: DatabaseCause): Data
   if (SQLITE_BUSY.test(message)) {
     return codes.some((code) => SQLITE_BUSY_SNAPSHOT.test(code)) ? 'write-conflict' : 'busy'
   }
-  // The driver of Postgres does not say more where the network falls silent.
-  if (kind === 'SocketTimeout') return 'interrupted'
+  const outage = OUTAGE_KINDS.get(kind ?? '')
+  if (outage) return outage
   const said = DRIVER_WORDS.find(([words]) => words.test(message))?.[1]
   if (said) return said
   // The words of a full-text search: Postgres says whose syntax error it is.

@@ -12,6 +12,7 @@ import type { RestContext } from './context.js'
 import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
 import { observed } from '../http/observed.js'
+import { spotWithHealth } from '../http/traffic/health.js'
 import { readTraffic } from '../http/traffic/options.js'
 import { withTraffic } from '../http/traffic/traffic.js'
 import { requestClients } from '../orm/request-clients.js'
@@ -76,7 +77,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages })
   const traffic = readTraffic(options, isTaken(served))
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
-  return observed(withTraffic(answer, traffic, style), 'rest', spotOf)
+  return observed(withTraffic(answer, traffic, style), 'rest', spotWithHealth(spotOf, traffic.health))
 }
 
 function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {

@@ -10,6 +10,7 @@ import { mountHooks } from '../http/hooks.js'
 import { isRoute } from '../http/method-answers.js'
 import { observed } from '../http/observed.js'
 import { erase } from '../http/perform.js'
+import { spotWithHealth } from '../http/traffic/health.js'
 import { readTraffic, TRAFFIC_OPTIONS } from '../http/traffic/options.js'
 import { withTraffic } from '../http/traffic/traffic.js'
 import { requestClients } from '../orm/request-clients.js'
@@ -75,7 +76,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const traffic = readTraffic(options, isTaken(routers))
   const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
-  return observed(withTraffic(answer, traffic, style), 'rpc', spotOf)
+  return observed(withTraffic(answer, traffic, style), 'rpc', spotWithHealth(spotOf, traffic.health))
 }
 
 /** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */

@@ -68,8 +68,6 @@ export interface Field {
   readonly writeOnly?: true
   /** Not on the wire at all (`@api.hidden`). */
   readonly hidden?: true
-  /** The schema's comment on it, for those who call the API. */
-  readonly description?: string
   /** What a written value must fulfil (`@zod.…`). */
   readonly rule?: Rule
 }
@@ -94,8 +92,6 @@ export interface Relation {
   readonly readOnly?: true
   /** Not on the wire at all (`@api.hidden`, or a relation to a hidden model). */
   readonly hidden?: true
-  /** The schema's comment on it. */
-  readonly description?: string
 }
 
 /** A model on the wire, as the runtime sees it. {@link ResourceFor} is the same, tied to a client's payload type. */
@@ -119,6 +115,8 @@ export interface Resource {
   readonly fields: Readonly<Record<string, Field>>
   /** Its relations, in schema order. */
   readonly relations: Readonly<Record<string, Relation>>
+  /** The schema's comments on fields and relations, for those who call the API. */
+  readonly descriptions?: Readonly<Record<string, string>>
 }
 
 /** The names of a resource's unique criteria: what may identify it in URLs. */
@@ -154,22 +152,14 @@ export interface ResourceFor<P extends Payload> {
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
   readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ScalarName<P>> }
+  readonly descriptions?: { readonly [K in keyof P['scalars'] | keyof P['objects']]?: string }
 }
 
 type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 type FieldFlags = Pick<
   Field,
-  | 'uuid'
-  | 'column'
-  | 'default'
-  | 'updatedAt'
-  | 'generated'
-  | 'readOnly'
-  | 'writeOnly'
-  | 'hidden'
-  | 'description'
-  | 'rule'
+  'uuid' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
 >
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.
@@ -213,7 +203,7 @@ interface DecimalLike {
   toFixed(): string
 }
 
-type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 'hidden' | 'description'> &
+type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 'hidden'> &
   ([O] extends [readonly Payload[]]
     ? { readonly model: O[number]['name']; readonly many: true; readonly dependent?: true }
     : {

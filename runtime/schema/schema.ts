@@ -12,6 +12,8 @@ export interface Model {
   readonly name: string
   /** The schema's comment on it. */
   readonly description?: string
+  /** The schema's comments on its fields and relations, by their names. */
+  readonly descriptions: Readonly<Record<string, string>>
   /** The name of its delegate on the Prisma client. */
   readonly delegate: string
   /** The name of the unique criterion that identifies a row: a key of `uniques`. */
@@ -81,6 +83,7 @@ export function compileSchema(
     schema.set(resource.model, {
       name: resource.model,
       ...(resource.description !== undefined && { description: resource.description }),
+      descriptions: resource.descriptions ?? {},
       delegate: resource.delegate,
       id: resource.id,
       uniques: new Map(Object.entries(uniquesOf(resource))),

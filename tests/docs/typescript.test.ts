@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { describe, expect, it } from 'vitest'
 
 import { ADAPTERS } from '../../generator/options.js'
@@ -26,6 +28,14 @@ const TSCONFIG = {
   },
 }
 
+const sourceOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** Files that pages show whole, and import. */
+const SHOWN: Readonly<Record<string, string>> = {
+  'src/end.ts': sourceOf('demo/end.ts'),
+  'src/statement-names.ts': sourceOf('bench/run/statement-names.ts'),
+}
+
 /** What frameworks' own folders hold: the routes where they are generated for them, what their routers write, and a guard. */
 const AROUND: Readonly<Record<string, string>> = {
   'src/auth.guard.ts': 'export class AuthGuard {\n  canActivate(): boolean {\n    return true\n  }\n}\n',
@@ -50,6 +60,7 @@ describe('the TypeScript of the pages', () => {
       'prisma/schema.prisma': schema + (/generator routes [^}]*}/.exec(own)?.[0].replace('routes', 'own') ?? ''),
       'tsconfig.json': JSON.stringify(TSCONFIG),
       ...AROUND,
+      ...SHOWN,
       ...Object.fromEntries(
         blocksOfKind('template').map(({ marker, text }) => [marker.replace('template: ', 'prisma/templates/'), text]),
       ),

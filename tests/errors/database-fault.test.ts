@@ -85,6 +85,20 @@ describe('what a database fault is', () => {
     )
   })
 
+  it.each([
+    ['DatabaseNotReachable', 'unavailable'],
+    ['TooManyConnections', 'unavailable'],
+    ['TlsConnectionError', 'unavailable'],
+    ['AuthenticationFailed', 'unavailable'],
+    ['DatabaseDoesNotExist', 'unavailable'],
+    ['DatabaseAccessDenied', 'unavailable'],
+    ['ConnectionClosed', 'interrupted'],
+    ['SocketTimeout', 'interrupted'],
+  ])('%s, as an adapter says of raw SQL, is %s', (kind, fault) => {
+    const driverAdapterError = Object.assign(new Error(kind), { name: 'DriverAdapterError', cause: { kind } })
+    expect(databaseFaultOf(known('P2010', { meta: { driverAdapterError } }))).toBe(fault)
+  })
+
   it.each(EACH(MYSQL))('%s of MySQL is %s', (code, fault) => {
     expect(databaseFaultOf(ofDriver('mysql', String(code)))).toBe(fault)
     // The same number of another database says nothing.

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import type { AnswerFacts } from '../../runtime/http/facts.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { ENDPOINT, MEDIA_TYPE } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -79,6 +80,7 @@ describeDatabases('operations: whether all is well', (db) => {
 
   it('however many ask, there is one query at a time; who has waited long enough gets 503', async () => {
     const handler = rest({ health: { timeout: 200 } })
+    lines.length = 0
     const held = gate()
     let queries = 0
     const slow = through(() => {
@@ -89,6 +91,7 @@ describeDatabases('operations: whether all is well', (db) => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
     expect((await ask(handler, '/health', slow)).status).toBe(503)
     expect(queries).toBe(1)
+    expect(lines).toEqual(['[routewright] the health check failed: the database did not answer within 200 ms'])
     held.open()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await ask(handler, '/health', slow)).status).toBe(200)
@@ -107,6 +110,17 @@ describeDatabases('operations: whether all is well', (db) => {
     expect((await ask(handler, '/health')).status).toBe(200)
     held.open()
     expect((await busy).status).toBe(200)
+  })
+
+  it('has its path as the route of what is told of it', async () => {
+    const routes: (string | undefined)[] = []
+    const onAnswer = ({ route }: AnswerFacts) => routes.push(route)
+    for (const handler of [rest({ health: true }), db.routes.RPCApiHandler({ health: '/-/live' })])
+      for (const path of ['health', '-/live', 'nothing']) {
+        const request = new Request(`http://localhost/api/${path}`)
+        await handler.fetch(request, { getOrm: () => db.orm, prefix: '/api', onAnswer })
+      }
+    expect(routes).toEqual(['/api/health', undefined, undefined, undefined, '/api/-/live', undefined])
   })
 
   it('is 503 while the handler drains, without a query', async () => {

@@ -126,6 +126,19 @@ describeDatabases(
       }
     })
 
+    it('a health check that an outage fails is one line too, with what the driver says', async () => {
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, health: { timeout: 5000 } }) as ApiHandler<unknown>
+      const orm = unreachable()
+      expect((await ask(handler, '/health', { getOrm: () => orm })).status).toBe(503)
+      expect(lines).toEqual([
+        [
+          expect.stringMatching(/^\[routewright\] the health check failed: .*(reach|ECONNREFUSED|pool timeout)/),
+          undefined,
+        ],
+      ])
+      expect(lines[0]?.[0]).not.toMatch(/\n|invocation|secret/)
+    })
+
     it('of more than one a second, the next line has the count', async () => {
       const clock = vi.spyOn(performance, 'now')
       try {

@@ -121,7 +121,7 @@ describeDatabases('operations: more requests than may be at once', (db) => {
 describe('the option maxInFlight', () => {
   it.each([0, -1, 1.5, NaN, '5'])('is not %s', async (maxInFlight) => {
     const { RestApiHandler, RPCApiHandler } = await import('../../fixtures/blog/expected/index.js')
-    const message = `maxInFlight must be a positive integer or Infinity, not ${maxInFlight}.`
+    const message = `maxInFlight must be a positive integer or Infinity, not ${typeof maxInFlight === 'string' ? `"${maxInFlight}"` : maxInFlight}.`
     expect(() => RestApiHandler({ endpoint: ENDPOINT, maxInFlight: maxInFlight as number })).toThrow(message)
     expect(() => RPCApiHandler({ maxInFlight: maxInFlight as number })).toThrow(message)
   })

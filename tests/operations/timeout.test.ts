@@ -424,7 +424,7 @@ describeDatabases(
 describe('the option timeout', () => {
   it.each([0, -1, 1.5, NaN, '5'])('is not %s', async (timeout) => {
     const { RestApiHandler, RPCApiHandler } = await import('../../fixtures/blog/expected/index.js')
-    const message = `timeout must be a positive integer or Infinity, not ${timeout}.`
+    const message = `timeout must be a positive integer or Infinity, not ${typeof timeout === 'string' ? `"${timeout}"` : timeout}.`
     expect(() => RestApiHandler({ endpoint: ENDPOINT, timeout: timeout as number })).toThrow(message)
     expect(() => RPCApiHandler({ timeout: timeout as number })).toThrow(message)
   })

@@ -1,9 +1,13 @@
+import { databaseCause } from '../../errors/database-cause.js'
+import { databaseFaultOf, isOutage } from '../../errors/database-fault.js'
+import { outageReason } from '../../errors/outage-reason.js'
 import { RequestError } from '../../errors/request-error.js'
 import { logTo } from '../../errors/reports.js'
 import { askedOnce } from '../asked-once.js'
 import type { RenderFailure } from '../dispatch.js'
 import type { Log, RequestContext } from '../handler.js'
 import { otherMethod } from '../method-answers.js'
+import type { SpotOf } from '../observed.js'
 import type { Health } from './options.js'
 import { RETRY, shuttingDown } from './refusals.js'
 
@@ -32,7 +36,7 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
   let asking: Promise<boolean> | undefined
   let wasWell = true
   const note = (isWell: boolean, log?: Log, error?: unknown) => {
-    if (wasWell && !isWell) logTo({ log }, '[routewright] the health check failed:', error)
+    if (wasWell && !isWell) logFailure(log, error)
     wasWell = isWell
     return isWell
   }
@@ -53,7 +57,7 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
     let timer: ReturnType<typeof setTimeout> | undefined
     const over = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => {
-        resolve(note(false, log, new Error(`The database did not answer within ${timeout} ms.`)))
+        resolve(note(false, log, `the database did not answer within ${timeout} ms`))
       }, timeout)
     })
     try {
@@ -70,6 +74,25 @@ export function healthAnswer<O, C>({ orm, timeout }: Health, { healthy, fail, pi
     const response = isWell ? healthy() : fail(isDraining ? shuttingDown() : unhealthy(), context)
     return method === 'HEAD' ? new Response(null, response) : response
   }
+}
+
+/** Writes one line, where the database is out; with the error, where something else failed. */
+function logFailure(log: Log | undefined, error: unknown): void {
+  const line = '[routewright] the health check failed:'
+  if (typeof error === 'string') return logTo({ log }, `${line} ${error}`)
+  const cause = databaseCause(error)
+  if (isOutage(databaseFaultOf(error, cause))) logTo({ log }, `${line} ${outageReason(cause)}`)
+  else logTo({ log }, line, error)
+}
+
+/**
+ * Tells of the health path too where a request was answered. Without it, metrics could not tell checks from paths that do not exist.
+ * @param spotOf tells it of all other paths
+ */
+export function spotWithHealth(spotOf: SpotOf, health: Health | undefined): SpotOf {
+  if (!health) return spotOf
+  const spot = { route: health.path }
+  return (method, path, isPassedOn) => (path === health.path ? spot : spotOf(method, path, isPassedOn))
 }
 
 function unhealthy(): RequestError {

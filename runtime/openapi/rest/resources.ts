@@ -3,7 +3,7 @@ import type { Relationship, RestModel } from '../../rest/model.js'
 import { isReadOnly, mayRead } from '../../rest/permissions.js'
 import { hasGeneratedId } from '../../rest/request/attributes.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { nullable, readSchema, withDefault } from '../schemas/field-schema.js'
+import { explained, nullable, readSchema, withDefault } from '../schemas/field-schema.js'
 import { ruledSchema } from '../schemas/rule-schema.js'
 import { isMadeByDatabase } from '../../rest/request/attributes.js'
 import { closed, LINK, namesOf, type RestDescription } from './describe.js'
@@ -11,7 +11,11 @@ import { closed, LINK, namesOf, type RestDescription } from './describe.js'
 /** The schema of a model's resources in answers (JSON:API "Resource Objects"). */
 export function resourceSchema(model: RestModel, described: RestDescription): Reference {
   return described.components.schema(namesOf(described, model).resource, () => {
-    const attributes = [...model.attributes].map(([wire, { field }]): [string, JsonSchema] => [wire, readSchema(field)])
+    const { descriptions } = model.model
+    const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
+      wire,
+      explained(readSchema(field), descriptions[name]),
+    ])
     const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
       wire,
       { description: 'Computed when it is read.', readOnly: true },
@@ -22,7 +26,6 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
     })
     const fields = [...attributes, ...computed]
     return explained(
-      model.model.description,
       closed(
         {
           type: { const: model.type },
@@ -33,6 +36,7 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
         },
         ['type', 'id', ...(model.served.has('/:id') ? ['links'] : [])],
       ),
+      model.model.description,
     )
   })
 }
@@ -71,9 +75,10 @@ export function mayBeEmptied({ relation }: Relationship): boolean {
 /** A relationship of a resource in answers, undefined where it has nothing to show. */
 function relationshipSchema(
   relationship: Relationship,
-  { served }: RestModel,
+  model: RestModel,
   described: RestDescription,
 ): JsonSchema | undefined {
+  const { served } = model
   const { name, relation, target, linkage } = relationship
   const isReadable = mayRead(relationship)
   const links = {
@@ -90,16 +95,12 @@ function relationshipSchema(
       ? nullable(identifier)
       : identifier
   return explained(
-    relation.description,
     closed(
       { ...(hasData && { data }), ...(hasLinks && { links: relationshipLinks(links, described) }) },
       hasLinks ? ['links'] : [],
     ),
+    model.model.descriptions[name],
   )
-}
-
-function explained(description: string | undefined, schema: JsonSchema): JsonSchema {
-  return description === undefined ? schema : { description, ...schema }
 }
 
 /** Most relationships have both links. */
@@ -130,7 +131,7 @@ export function createSchema(model: RestModel, described: RestDescription): Json
     requiredMembers: idIsRequired ? ['id'] : [],
     requiredAttributes: attributes,
     requiredRelations: of.requiredRelations,
-    attributeSchema: (field, schema) => withDefault(field, schema),
+    explanation: withDefault,
   })
 }
 
@@ -138,7 +139,7 @@ export function createSchema(model: RestModel, described: RestDescription): Json
 export function updateSchema(model: RestModel, described: RestDescription): JsonSchema {
   return written(model, described, {
     members: { id: { type: ['string', 'integer'], description: 'The id in the URL.' } },
-    attributeSchema: (_field, schema) => schema,
+    explanation: (_field, description) => description,
   })
 }
 
@@ -148,23 +149,18 @@ interface WrittenParts {
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
   readonly requiredRelations?: ReadonlySet<string>
-  readonly attributeSchema: (field: Field, schema: JsonSchema) => JsonSchema
+  /** What is said of a field. */
+  readonly explanation: (field: Field, description: string | undefined) => string | undefined
 }
 
 function written(model: RestModel, described: RestDescription, parts: WrittenParts): JsonSchema {
-  const {
-    members,
-    requiredMembers = [],
-    requiredAttributes = [],
-    requiredRelations = new Set(),
-    attributeSchema,
-  } = parts
+  const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = new Set(), explanation } = parts
   const fields = [...model.written.values()]
     .filter((named) => !model.model.readOnly.has(named.name) && !isMadeByDatabase(model, named))
-    .map(({ wire, field }): [string, JsonSchema] => [
+    .map(({ name, wire, field }): [string, JsonSchema] => [
       wire,
       {
-        ...attributeSchema(field, ruledSchema(field, described.ruleSchema)),
+        ...explained(ruledSchema(field, described.ruleSchema), explanation(field, model.model.descriptions[name])),
         ...(field.writeOnly && { writeOnly: true }),
       },
     ])

@@ -3,6 +3,7 @@ import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { capitalized } from '../names.js'
+import { explained, withDefault } from '../schemas/field-schema.js'
 import { ruledSchema } from '../schemas/rule-schema.js'
 import { anyOf, apart, closed } from '../schemas/shapes.js'
 import {
@@ -85,16 +86,13 @@ function placeOf(through: Through | undefined): string {
 }
 
 function fieldCreateSchema(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
-  const { rule, list, description, writeOnly } = field
+  const { rule, list, writeOnly } = field
   const value = rule
     ? ruledSchema(field, described.ruleSchema)
     : valueOf(field, elementOf(described, model, name, field))
   const taken = list ? anyOf(value, closed({ set: value }, ['set'])) : value
-  return {
-    ...taken,
-    ...(description !== undefined && { description }),
-    ...(writeOnly && { writeOnly }),
-  }
+  const description = withDefault(field, model.descriptions[name])
+  return { ...explained(taken, description), ...(writeOnly && { writeOnly }) }
 }
 
 function writableFields(model: Model, through?: Through): Fields {

@@ -128,11 +128,11 @@ export function elementOf(described: RpcDescription, model: Model, name: string,
 
 /** The schema of a field's values in answers. */
 export function shownField(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
-  const { type, description } = field
+  const { type } = field
   if (type !== 'Enum' && !LONG.has(type)) return readSchema(field)
   const element =
     type === 'Enum' ? elementOf(described, model, name, field) : shared(described, type, () => readSchema({ type }))
-  return { ...valueOf(field, element), ...(description !== undefined && { description }) }
+  return valueOf(field, element)
 }
 
 /** The schema of a field's values, of that of one of them. */
@@ -143,9 +143,3 @@ export function valueOf({ list, optional }: Field, element: JsonSchema): JsonSch
 
 /** What takes many words to say, which is said once. */
 const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])
-
-/** A field without the words on it: what many fields share says nothing of one of them. */
-export function withoutWords(field: Field): Field {
-  const { description: _, ...others } = field
-  return others
-}

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../document.js'
 import { capitalized } from '../names.js'
 import { ruledSchema } from '../schemas/rule-schema.js'
 import { anyOf, closed, oneOrMany } from '../schemas/shapes.js'
-import { all, elementOf, partOf, type RpcDescription, shared, valueOf, withoutWords } from './describe.js'
+import { all, elementOf, partOf, type RpcDescription, shared, valueOf } from './describe.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
@@ -20,8 +20,8 @@ export function fieldUpdateSchema(
   field: Field,
   isNested: boolean,
 ): JsonSchema {
-  if (field.type === 'Json' && !field.list) return ruledSchema(withoutWords(field), described.ruleSchema)
-  if (field.rule) return withSet(ruledSchema(withoutWords(field), described.ruleSchema), {})
+  if (field.type === 'Json' && !field.list) return ruledSchema(field, described.ruleSchema)
+  if (field.rule) return withSet(ruledSchema(field, described.ruleSchema), {})
   const isCounted = NUMBERS.has(field.type) && !field.list && !(isNested && described.dialect.provider === 'sqlite')
   const make = () => plainUpdate(described, model, name, field, isCounted)
   const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isCounted ? 'Update' : 'Set'}`

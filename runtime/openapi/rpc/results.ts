@@ -1,7 +1,7 @@
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { nullable, readSchema } from '../schemas/field-schema.js'
+import { explained, nullable, readSchema } from '../schemas/field-schema.js'
 import { anyOf, closed } from '../schemas/shapes.js'
 import { averagedFields, comparedFields } from './compared.js'
 import {
@@ -15,7 +15,6 @@ import {
   type RpcDescription,
   shared,
   shownField,
-  withoutWords,
 } from './describe.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
@@ -28,7 +27,9 @@ export function rowSchema(described: RpcDescription, model: Model): Reference {
     return {
       ...(description !== undefined && { description }),
       ...closed({
-        ...each(readableFields(model), (field, name) => shownField(described, model, name, field)),
+        ...each(readableFields(model), (field, name) =>
+          explained(shownField(described, model, name, field), model.descriptions[name]),
+        ),
         ...all([...model.computed], { description: 'Computed when it is read.' }),
         ...each(readableRelations(model), (relation) => arity(relation, rowSchema(described, relation.target))),
         ...(counted.length > 0 && {
@@ -140,13 +141,13 @@ function aggregates(described: RpcDescription, model: Model): Readonly<Record<st
 
 /** An aggregate of no rows is null. */
 function unsaid(field: Field): Field {
-  return { ...withoutWords(field), optional: true }
+  return { ...field, optional: true }
 }
 
 function groups(described: RpcDescription, model: Model): JsonSchema {
   const fields = each(readableFields(model), (field, name) =>
     // Said where rows are described.
-    shownField(described, model, name, withoutWords(field)),
+    shownField(described, model, name, field),
   )
   return { type: 'array', items: closed({ ...fields, ...aggregates(described, model) }) }
 }

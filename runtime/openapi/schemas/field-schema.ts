@@ -6,7 +6,7 @@ import type { JsonSchema } from '../document.js'
  * is not there at all; so no answer requires one.
  */
 export function readSchema(field: Field): JsonSchema {
-  return described(field, whole(field, SHOWN[field.type](field)))
+  return whole(field, SHOWN[field.type](field))
 }
 
 /**
@@ -14,18 +14,22 @@ export function readSchema(field: Field): JsonSchema {
  * told: a client that sends values as they are here needs none.
  */
 export function writeSchema(field: Field): JsonSchema {
-  return described(field, whole(field, elementSchema(field)))
+  return whole(field, elementSchema(field))
 }
 
-/** A field's own description goes before what its type says of itself. */
-function described({ description }: Field, schema: JsonSchema): JsonSchema {
+/** A schema with the words that the Prisma schema has on a model, a field or a relation, which go before what its type says of itself. */
+export function explained(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
 
-/** What a create stores where the field is left out. `true` tells of a default of Booleans only: other types have one that is no literal. */
-export function withDefault({ type, default: byDefault }: Field, schema: JsonSchema): JsonSchema {
-  if (byDefault === undefined || (byDefault === true && type !== 'Boolean')) return schema
-  return { ...schema, default: byDefault }
+/**
+ * A field's description with what a create stores where it is left out. In words: the keyword `default` makes a member required in the types
+ * that some tools write of a schema. `true` tells of a default of Booleans only: other types have one that is no literal.
+ */
+export function withDefault({ type, default: byDefault }: Field, description: string | undefined): string | undefined {
+  if (byDefault === undefined || (byDefault === true && type !== 'Boolean')) return description
+  const said = `Default: ${JSON.stringify(byDefault)}.`
+  return description === undefined ? said : `${description} ${said}`
 }
 
 /** The JSON Schema of one value in requests: of a list, one element. */

@@ -12,8 +12,7 @@ export type RuleSchema = (rule: Rule) => JsonSchema
 export function ruledSchema(field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
   const plain = writeSchema(field)
   if (!field.rule || !ruleSchema) return plain
-  const { description } = plain
-  return { ...restricted(field, plain, ruleSchema(field.rule)), ...(description !== undefined && { description }) }
+  return restricted(field, plain, ruleSchema(field.rule))
 }
 
 function restricted(field: Field, plain: JsonSchema, rule: JsonSchema): JsonSchema {
