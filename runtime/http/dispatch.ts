@@ -134,7 +134,7 @@ export function dispatch<O, C = unknown>(
   const first = own?.(renderFailure, mount)
   return {
     answer(request, context, alive) {
-      const path = pathBelow(request.url, context.prefix) ?? ''
+      const path = pathBelow(request.url, context.prefix) ?? OUTSIDE
       if (!first) return ours(request, context, path, alive)
       return first.answer(request, context, path, alive, (passed, tried) => {
         if (context.seen) context.seen.isPassedOn = true
@@ -165,6 +165,9 @@ function redirect(name: string, below: string, url: string): Response {
     headers: { Location: query < 0 ? location : location + withoutFragment.slice(query), ...CACHE_CONTROL },
   })
 }
+
+/** Stands for every path that is not below the prefix: nothing is served at it, and the mount itself is another one. */
+const OUTSIDE = '//'
 
 function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
   for (const _ in variables) return true

@@ -223,7 +223,7 @@ describeDatabases(
         expect(written.filter((line) => line !== '[routewright] log failed:')).toEqual([
           expect.stringMatching(/^\[routewright\] error [\da-f-]{36}:$/),
           expect.stringMatching(/^\[routewright\] onError failed [\da-f-]{36}:$/),
-          '[routewright] the health check failed:',
+          '[routewright] the health check failed: the database did not answer within 20 ms',
         ])
       } finally {
         console.mockRestore()

@@ -97,17 +97,18 @@ describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ instal
     expect(brought(app, ['zod'])).toEqual(PRODUCTION)
   })
 
-  it('can be imported, but for the adapters that are built on another framework than Hono', async () => {
+  it('can be imported, but for what is built on another framework than Hono, or on OpenTelemetry', async () => {
     const { code, stdout, stderr } = await app.node('import-all.js', ...entries)
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
       '@routewright/runtime/elysia': 'elysia',
       '@routewright/runtime/nest': '@nestjs/common',
+      '@routewright/runtime/otel': '@opentelemetry/api',
     })
   })
 
   it('can be imported whole where these are installed', async () => {
-    const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common', '@nestjs/core'])
+    const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common', '@nestjs/core', '@opentelemetry/api'])
     more.write({ 'import-all.js': IMPORT_ALL })
     const { code, stdout, stderr } = await more.node('import-all.js', ...entries)
     expect(code, stderr).toBe(0)

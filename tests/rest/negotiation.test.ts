@@ -113,8 +113,6 @@ describeDatabases(
         ['/post?foo=1', {}, 400],
         ['/post', { method: 'DELETE' }, 405],
         ['/post', { method: 'POST', body: '{}' }, 415],
-        ['/', {}, 404],
-        ['', {}, 404],
         ['/post/', {}, 404],
         ['/post/1/relationships', {}, 404],
         ['/post/1/relationships/', {}, 404],

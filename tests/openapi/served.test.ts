@@ -1,0 +1,115 @@
+import { openApi, type OpenApiOptions } from '@routewright/runtime/openapi'
+import { describe, expect, it } from 'vitest'
+
+import { describeDatabases } from '../support/databases.js'
+import { served } from './support/served.js'
+
+describeDatabases(
+  'OpenAPI: what is served',
+  (db) => {
+    const ask = async (path: string, options: OpenApiOptions | undefined, init: RequestInit = {}) => {
+      const { base, send } = served(db, { openapi: options && openApi(options) })
+      return send(new Request(`${base}${path}`, init))
+    }
+
+    describe('the mount itself', () => {
+      it('lists the collections, described or not', async () => {
+        const resources = expect.objectContaining({ post: 'https://example.com/api/post' })
+        const plain = await ask('', undefined)
+        expect(plain.headers.get('Content-Type')).toBe('application/vnd.api+json')
+        expect(await plain.json()).toEqual({
+          jsonapi: { version: '1.1' },
+          links: { self: 'https://example.com/api' },
+          meta: { resources },
+        })
+        const { links } = (await (await ask('/', {})).json()) as { links: object }
+        expect(links).toEqual({
+          self: 'https://example.com/api',
+          describedby: 'https://example.com/api/openapi.json',
+        })
+      })
+
+      it.each<[string, string, RequestInit, number]>([
+        ['a parameter', '?sort=x', {}, 400],
+        ['another media type', '', { headers: { Accept: 'text/html' } }, 406],
+        ['another method', '', { method: 'POST' }, 405],
+      ])('refuses %s', async (_what, path, init, status) => {
+        expect((await ask(path, undefined, init)).status).toBe(status)
+      })
+    })
+
+    describe('the document', () => {
+      it('is not there where nobody asked for it', async () => {
+        expect((await ask('/openapi.json', undefined)).status).toBe(404)
+      })
+
+      it('is not sent again to who has it', async () => {
+        const { base, send } = served(db)
+        const first = await send(new Request(`${base}/openapi.json`))
+        const etag = first.headers.get('ETag') ?? ''
+        expect(etag).toMatch(/^"[\da-f]{24}"$/)
+        for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+          const again = await send(new Request(`${base}/openapi.json`, { headers: { 'If-None-Match': known } }))
+          expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', etag])
+        }
+        const other = await send(new Request(`${base}/openapi.json`, { headers: { 'If-None-Match': '"x"' } }))
+        expect(other.status).toBe(200)
+      })
+
+      it('answers HEAD without a body, and other methods with 405', async () => {
+        const head = await ask('/openapi.json', {}, { method: 'HEAD' })
+        expect([head.status, await head.text()]).toEqual([200, ''])
+        const post = await ask('/openapi.json', {}, { method: 'POST' })
+        expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+      })
+
+      it('says what the app says of it', async () => {
+        const document = await (
+          await ask('/openapi.json', {
+            info: { title: 'Blog', version: '1.2.3' },
+            servers: [{ url: 'https://blog.example' }],
+            securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+            extend: (made) => ({ ...made, tags: [] }),
+          })
+        ).json()
+        expect(document).toMatchObject({
+          info: { title: 'Blog', version: '1.2.3' },
+          servers: [{ url: 'https://blog.example' }],
+          security: [{ bearer: [] }],
+          tags: [],
+        })
+        expect(document).toHaveProperty(['paths', '/post', 'get', 'responses', '401'])
+      })
+    })
+
+    describe('the page', () => {
+      it('is served with its files, and runs none but those', async () => {
+        const page = await ask('/docs', { docs: true, info: { title: '<Blog>' } })
+        const html = await page.text()
+        expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self'")
+        expect(html).toContain('<title>&#60;Blog&#62;</title>')
+        expect(html).not.toMatch(/<script(?! src)/)
+        for (const [, file] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+          const { status } = await ask(`/${file}`, { docs: true })
+          expect([file, status]).toEqual([file, 200])
+        }
+      })
+
+      it('is elsewhere where the app says so', async () => {
+        expect((await ask('/reference', { docs: '/reference' })).status).toBe(200)
+        expect((await ask('/docs', { docs: '/reference' })).status).toBe(404)
+      })
+    })
+
+    it.each<[string, object, RegExp]>([
+      ['an option that does not exist', { titel: 'Blog' }, /no option of openApi "titel"/],
+      ['a scheme that is not there', { security: [{ bearer: [] }] }, /security names "bearer"/],
+      ['a status that the app cannot refuse with', { refusals: [418] }, /418 is none of/],
+      ['a page where a model is', { docs: '/post' }, /"\/post" is taken/],
+      ['a page at no path', { docs: 'docs' }, /path of one segment/],
+    ])('refuses %s when the handler is made', (_what, options, message) => {
+      expect(() => served(db, { openapi: openApi(options) })).toThrow(message)
+    })
+  },
+  { only: ['SQLite'] },
+)
