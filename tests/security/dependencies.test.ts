@@ -30,8 +30,8 @@ function importsOf(...folders: readonly string[]): readonly string[] {
   return [...new Set(names)].sort()
 }
 
-/** What is for one framework, or for Node alone. */
-const APART: readonly string[] = ['runtime/adapters', 'runtime/node-http']
+/** What is for one framework, for Node alone, or for OpenTelemetry. */
+const APART: readonly string[] = ['runtime/adapters', 'runtime/node-http', 'runtime/otel']
 
 /** What is built of the sources. */
 const BUILT = 'runtime/dist'
