@@ -13,6 +13,7 @@ export interface JsonSchema {
   readonly format?: string
   readonly pattern?: string
   readonly contentEncoding?: string
+  readonly contentMediaType?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly minItems?: number

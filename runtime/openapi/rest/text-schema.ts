@@ -5,7 +5,7 @@ import { elementSchema } from '../schemas/field-schema.js'
 /** The schema of one value in a URL. */
 export function textSchema(field: Pick<Field, 'type' | 'values' | 'uuid'>): JsonSchema {
   const { type } = field
-  if (type === 'Json') return { type: 'string', description: 'JSON, as text.' }
+  if (type === 'Json') return { type: 'string', contentMediaType: 'application/json' }
   return elementSchema(field)
 }
 

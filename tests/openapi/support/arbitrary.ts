@@ -84,9 +84,12 @@ function text({
   format,
   pattern,
   contentEncoding,
+  contentMediaType,
   minLength = 0,
   maxLength = 12,
 }: JsonSchema & { readonly minLength?: number; readonly maxLength?: number }): fc.Arbitrary<string> {
+  if (contentMediaType === 'application/json')
+    return fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.stringify(value))
   if (format === 'date-time') {
     return fc
       .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })

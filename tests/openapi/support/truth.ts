@@ -148,7 +148,7 @@ interface Fault {
   readonly code: string
   readonly detail: string
   readonly source?: { readonly pointer?: string; readonly parameter?: string }
-  readonly meta?: { readonly rule?: string; readonly origin?: string }
+  readonly meta?: { readonly rule?: string; readonly origin?: string; readonly format?: string }
 }
 
 /** What JSON Schema cannot say, and the document says in words. */
@@ -172,6 +172,10 @@ const UNSAID: readonly ((fault: Fault) => boolean)[] = [
   ({ code, meta }) => code === 'invalid-value' && ['bigint', 'date'].includes(meta?.origin ?? ''),
   // Limits of the whole request.
   ({ code }) => code === 'limit-exceeded',
+  // Of two formats in one rule, as a URL that begins in some way, zod says one.
+  ({ code, meta }) => code === 'invalid-value' && meta?.rule === 'invalid_format' && meta.format === 'url',
+  // Characters and names that no database or client takes.
+  ({ detail }) => /U\+0000|valid Unicode|__proto__/.test(detail),
   // What is searched for has a syntax of the database's own.
   ({ code }) => code === 'invalid-arguments',
   // A relationship that an upsert must not empty, though it may be left out.
