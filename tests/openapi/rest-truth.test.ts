@@ -22,7 +22,11 @@ for (const fixture of FIXTURES) {
       it('says what is answered, to every request that it says is right', async () => {
         const { base, send } = served(db)
         const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
-        const lie = await findLie(document, send, { base, calls: isLong && fixture !== 'kitchen-sink' ? 40 : 6, seed: 20_261_122 })
+        const lie = await findLie(document, send, {
+          base,
+          calls: isLong && fixture !== 'kitchen-sink' ? 40 : 6,
+          seed: 20_261_122,
+        })
         expect(lie).toBeUndefined()
       }, 120_000)
     },
