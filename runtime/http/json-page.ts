@@ -18,11 +18,10 @@ export function jsonPage(make: () => Promise<object>): Page {
       made = undefined
       throw error
     })
-    const headers = { ETag: etag, 'Cache-Control': 'no-cache', 'Content-Type': 'application/json' }
+    const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
     const known = request.headers.get('If-None-Match')
-    if (known !== null && isKnown(known, etag))
-      return new Response(null, { status: 304, headers: { ETag: etag, 'Cache-Control': 'no-cache' } })
-    return new Response(text, { headers })
+    if (known !== null && isKnown(known, etag)) return new Response(null, { status: 304, headers })
+    return new Response(text, { headers: { ...headers, 'Content-Type': 'application/json' } })
   }
 }
 

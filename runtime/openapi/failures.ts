@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../errors/codes.js'
 import { REFUSALS, type RefusalStatus } from '../errors/refuse.js'
+import type { ResponseObject } from './document.js'
 import type { OpenApiOptions } from './options.js'
 
 /** Which errors an operation can be answered with: status, or `5XX` → its codes, each sorted. */
@@ -19,7 +20,19 @@ export function refusalsOf({ refusals, securitySchemes }: OpenApiOptions, hasHoo
   return { statuses: refusals ?? (hasHooks ? ALL_REFUSALS : usual), ownCodes: hasHooks || refusals !== undefined }
 }
 
-const ALL_REFUSALS: readonly RefusalStatus[] = [400, 401, 403, 404, 409, 410, 422, 429]
+const ALL_REFUSALS: readonly RefusalStatus[] = Object.values(REFUSALS).map((code) => ERROR_CODES[code].status)
+
+/** Whether an answer of a status may have a code that the app gave it. */
+export function mayHaveOwnCode(status: string, { ownCodes, statuses }: AppRefusals): boolean {
+  return ownCodes && statuses.some((one) => String(one) === status)
+}
+
+/** The headers of an error answer: with what may be better later, when to try again. */
+export function failureHeaders(status: string): Pick<ResponseObject, 'headers'> {
+  return status === '5XX' || status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+}
+
+const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
 
 /** What may go wrong with every request that reaches the database. */
 const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_CODES)

@@ -86,11 +86,6 @@ export function namesOf({ names }: RestDescription, model: RestModel): SchemaNam
   return found
 }
 
-/** An object with these members and no others. */
-export function closed(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): JsonSchema {
-  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
-}
-
 /** A link: a URL. */
 export const LINK: JsonSchema = { type: 'string', format: 'uri' }
 

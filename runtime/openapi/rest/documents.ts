@@ -3,7 +3,8 @@ import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { nullable } from '../schemas/field-schema.js'
-import { closed, LINK, namesOf, PAGE_LINK, type RestDescription } from './describe.js'
+import { LINK, namesOf, PAGE_LINK, type RestDescription } from './describe.js'
+import { closed } from '../schemas/shapes.js'
 import {
   createSchema,
   identifierSchema,

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../../errors/codes.js'
-import { type AppRefusals, failuresOf } from '../failures.js'
+import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '../failures.js'
 import type { JsonSchema, Reference, ResponseObject } from '../document.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import { FULL_TEXT } from '../../rest/request/operators.js'
 import { capitalized } from '../names.js'
-import { closed, type RestDescription } from './describe.js'
+import { type RestDescription } from './describe.js'
+import { closed } from '../schemas/shapes.js'
 import { jsonapiSchema } from './documents.js'
 
 /** Kinds of operations that can fail in the same ways. */
@@ -89,19 +90,17 @@ function response(
   status: string,
   codes: readonly ErrorCode[],
   described: RestDescription,
-  { ownCodes, statuses }: AppRefusals,
+  refusals: AppRefusals,
 ): ResponseObject {
-  const isOpen = ownCodes && statuses.some((one) => String(one) === status)
-  const code: JsonSchema = isOpen ? { type: 'string', examples: codes } : { type: 'string', enum: codes }
-  const headers = status === '5XX' || status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+  const code: JsonSchema = mayHaveOwnCode(status, refusals)
+    ? { type: 'string', examples: codes }
+    : { type: 'string', enum: codes }
   return {
     description: `${DESCRIPTIONS[status] ?? 'The request failed.'} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
-    ...headers,
+    ...failureHeaders(status),
     content: { [MEDIA_TYPE]: { schema: failureSchema(status, code, described) } },
   }
 }
-
-const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
 
 function failureSchema(status: string, code: JsonSchema, described: RestDescription): JsonSchema {
   const { strict } = described.context.settings

@@ -2,12 +2,11 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import { FULL_TEXT, type Operator, operatorsOf, operatorSpec } from '../../rest/request/operators.js'
+import { MAX_OFFSET } from '../../rest/request/page.js'
 import { isCalledAsCombinator } from '../../schema/words.js'
 import type { JsonSchema, Parameter, Reference } from '../document.js'
 import { namesOf, type RestDescription } from './describe.js'
 import { listOfTexts, textSchema } from './text-schema.js'
-
-const MAX_OFFSET = 2 ** 31 - 1
 
 /** What a collection is asked for with (contract 4.2). */
 export function collectionParameters(model: RestModel, described: RestDescription): readonly Reference[] {
@@ -73,11 +72,12 @@ function fieldFilters(wire: string, field: Field, model: RestModel, described: R
 }
 
 function relationFilters(
-  { name, relation, linkage, ...rest }: Relationship,
+  relationship: Relationship,
   model: RestModel,
   described: RestDescription,
 ): readonly Reference[] {
-  if (!linkage && !mayRead({ name, relation, linkage, ...rest })) return []
+  const { name, relation, linkage } = relationship
+  if (!linkage && !mayRead(relationship)) return []
   const byId = filter(model, described, name, undefined, idsFilter(described))
   if (!relation.optional || relation.many) return [byId]
   return [byId, filter(model, described, name, 'isNull', textSchema({ type: 'Boolean' }))]

@@ -6,7 +6,8 @@ import type { JsonSchema, Reference } from '../document.js'
 import { explained, nullable, readSchema, withDefault } from '../schemas/field-schema.js'
 import { ruledSchema } from '../schemas/rule-schema.js'
 import { isMadeByDatabase } from '../../rest/request/attributes.js'
-import { closed, LINK, namesOf, type RestDescription } from './describe.js'
+import { LINK, namesOf, type RestDescription } from './describe.js'
+import { closed } from '../schemas/shapes.js'
 
 /** The schema of a model's resources in answers (JSON:API "Resource Objects"). */
 export function resourceSchema(model: RestModel, described: RestDescription): Reference {

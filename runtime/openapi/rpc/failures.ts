@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors/codes.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
-import { type AppRefusals, failuresOf } from '../failures.js'
+import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '../failures.js'
 import { closed } from '../schemas/shapes.js'
 import { type RpcDescription, shared } from './describe.js'
 
@@ -61,17 +61,15 @@ function responsesOf(
   )
 }
 
-function response(status: string, described: RpcDescription, { ownCodes, statuses }: AppRefusals): ResponseObject {
-  const isOpen = ownCodes && statuses.some((one) => String(one) === status)
-  const headers = status === '5XX' || status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+function response(status: string, described: RpcDescription, refusals: AppRefusals): ResponseObject {
   return {
     description: status === '400' ? badRequest(described) : (DESCRIPTIONS[status] ?? 'The request failed.'),
-    ...headers,
-    content: { 'application/json': { schema: isOpen ? ownError(described) : ormError(described) } },
+    ...failureHeaders(status),
+    content: {
+      'application/json': { schema: mayHaveOwnCode(status, refusals) ? ownError(described) : ormError(described) },
+    },
   }
 }
-
-const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
 
 function ormError(described: RpcDescription): Reference {
   return shared(described, 'Error', () => errorSchema({ type: 'string', pattern: '^P\\d{4}$', description: PRISMAS }))

@@ -8,7 +8,8 @@ export interface Page {
   readonly limit: number
 }
 
-const MAX_OFFSET = 2 ** 31 - 1
+/** The last row that a page can begin at. */
+export const MAX_OFFSET = 2 ** 31 - 1
 
 /**
  * Reads `page[offset]` and `page[limit]`, or `page[number]` (from 1) and `page[size]`.
