@@ -23,8 +23,8 @@ export interface Limits {
   readonly manyDepth: number
   /**
    * What the conditions and orders of one request may cost, in points: one is a plain comparison with each row of a table. A text that is
-   * looked for inside of others counts 10, or 30 where case is ignored; n relations to many count 5 n³. Default 110. Conditions that
-   * access policies and hooks add do not count.
+   * looked for inside of others counts 10, or 30 where case is ignored; n relations to many count 5 n³. A REST collection counts its
+   * filter twice, for the page and for its total. Default 140. Conditions that access policies and hooks add do not count.
    */
   readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
@@ -57,7 +57,7 @@ export const DEFAULT_LIMITS: Limits = {
   listLength: 1000,
   relations: 20,
   manyDepth: 2,
-  filterCost: 110,
+  filterCost: 140,
   includeDepth: 5,
   includedRows: 10_000,
   loadedRows: 50_000,
@@ -87,7 +87,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
 
 /** What is wrong with a request whose conditions and orders cost more points than they may. */
 export function tooDear(cost: number, { filterCost }: Limits): string {
-  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison, 10 for a text match, 30 where case is ignored, 5 n³ for n relations to many.`
+  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison, 10 for a text match, 30 where case is ignored, 5 n³ for n relations to many. A REST collection counts its filter twice.`
 }
 
 /**

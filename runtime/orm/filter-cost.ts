@@ -5,7 +5,8 @@ import { isObject } from '../values/is-object.js'
 
 /*
  * What a condition costs, as far as it can be told without the database: as if each row of the largest table had to be looked at, with
- * no index that helps. One point is one plain comparison with each row. The weights were measured, on SQLite and Postgres (bench/worst.ts).
+ * no index that helps. One point is one plain comparison with each row. The weights were measured, on SQLite and Postgres (bench/worst.ts):
+ * with a million rows, some 70 points take a second.
  */
 
 /** To look for a text inside of each row's. */
@@ -17,7 +18,9 @@ const SEARCH = 100
 /** To take a value out of each row's JSON. */
 const JSON_VALUE = 10
 /** To order by a related row's field: all rows are joined before the first one is known. */
-const ORDER_THROUGH = 5
+const ORDER_THROUGH = 15
+/** What a text costs more, where each member of a relation to many has a row of its own looked up for it: the row is read out of its order. */
+const LOOKED_UP = 8
 /** So many values of a list are as one comparison: databases look them up. */
 const LIST = 200
 /** Of a list that each row holds. */
@@ -41,11 +44,13 @@ interface Place {
   readonly isBehindMany: boolean
   /** Whether the row may be reached from several others, so that whatever is reached through it is looked at again for each. */
   readonly isShared: boolean
+  /** Whether the row is looked up for each member of a relation to many. */
+  readonly isLookedUp: boolean
   /** Whether a condition by id stands beside others that no index finds rows for, so that it is compared as they are. */
   readonly isLoose: boolean
 }
 
-const START: Place = { isBehindMany: false, isShared: false, isLoose: false }
+const START: Place = { isBehindMany: false, isShared: false, isLookedUp: false, isLoose: false }
 
 /**
  * Reckons what a `where` costs.
@@ -85,8 +90,12 @@ function addFilter(found: Found, model: Model, filter: unknown, place: Place): v
       addFilter(found, model, member, isPinned(model, member) ? place : { ...place, isLoose: true })
     else if (key === 'NOT') addFilter(found, model, member, { ...place, isLoose: true })
     else if (relation) addRelation(found, model, relation, member, place)
-    else if (field) found.work += fieldCost(field, member)
+    else if (field) found.work += placedCost(fieldCost(field, member), place)
   }
+}
+
+function placedCost(cost: number, { isLookedUp }: Place): number {
+  return isLookedUp && cost >= TEXT ? cost * LOOKED_UP : cost
 }
 
 /** The fields of a filter that tell a row, or some, by a unique criterion: there is an index for it. */
@@ -119,6 +128,7 @@ function addRelation(found: Found, model: Model, relation: ModelRelation, filter
     addFilter(found, relation.target, part, {
       isBehindMany: place.isBehindMany || relation.many === true,
       isShared: isOfOne(model, relation) ? relation.many !== true && place.isShared : true,
+      isLookedUp: place.isBehindMany && relation.many !== true,
       isLoose: place.isLoose,
     })
   }

@@ -91,10 +91,10 @@ const DEAR: readonly [what: string, model: string, operation: string, args: obje
     {
       take: 1,
       select: {
-        posts: { take: 1, where: { OR: Array.from({ length: 6 }, (_, at) => ({ title: { contains: `${at}` } })) } },
+        posts: { take: 1, where: { OR: Array.from({ length: 8 }, (_, at) => ({ title: { contains: `${at}` } })) } },
         _count: {
           select: {
-            comments: { where: { OR: Array.from({ length: 6 }, (_, at) => ({ body: { contains: `${at}` } })) } },
+            comments: { where: { OR: Array.from({ length: 8 }, (_, at) => ({ body: { contains: `${at}` } })) } },
           },
         },
       },
@@ -162,6 +162,8 @@ describe('the cost of a condition', () => {
     ['to one behind many', 'Post', { comments: { some: { author: { name: 'x' } } } }, 41],
     ['to many that are of one each', 'User', { posts: { some: { comments: { some: { body: 'x' } } } } }, 41],
     ['to the only other row', 'User', { profile: { user: { posts: { some: {} } } } }, 7],
+    ['a text behind it', 'User', { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } }, 50],
+    ['one that is looked up for each', 'User', { comments: { some: { post: { title: { contains: 'x' } } } } }, 120],
     ['back through what is shared', 'Comment', { post: { comments: { some: {} } } }, 1 + 5 * 6 ** 3],
   ])('%s', (_what, model, where, points) => {
     expect(cost(model, where)).toBe(points)
@@ -170,7 +172,7 @@ describe('the cost of a condition', () => {
   it('an order costs what it joins', () => {
     const post = BLOG.get('Post') ?? fail('Post')
     expect(orderCost(post, { title: 'asc' })).toBe(1)
-    expect(orderCost(post, [{ author: { name: 'asc' } }, { comments: { _count: 'desc' } }])).toBe(11)
+    expect(orderCost(post, [{ author: { name: 'asc' } }, { comments: { _count: 'desc' } }])).toBe(21)
   })
 })
 
@@ -188,8 +190,10 @@ describeDatabases('what a request may cost', (db) => {
   })
 
   it.each([
-    '/post?filter[title$icontains]=a,b,c&sort=-author.name',
-    '/post?filter[title$icontains]=a&filter[content$icontains]=a&filter[slug$icontains]=a&filter[tags]=x&filter[author][name]=b',
+    '/post?filter[title$icontains]=a,b&sort=-author.name',
+    '/post?filter[title$icontains]=a&filter[content$icontains]=a&filter[tags]=x&filter[author][name]=b',
+    '/post?filter[comments][author][name]=b&filter[status]=PUBLISHED',
+    '/post?filter[comments][body$icontains]=a,b',
     '/post?filter[tags]=a&filter[tags][name]=b',
     '/user?filter[posts][comments][body$icontains]=a',
     `/comment?filter[id]=${Array.from({ length: 300 }, (_, at) => `1_${at}`).join(',')}`,
@@ -216,6 +220,7 @@ describeDatabases('what a request may cost', (db) => {
 
   it.each([
     ['filter[comments][post][comments][body$icontains]', '/post?filter[comments][post][comments][body$icontains]=zzz'],
+    ['filter[comments][post][content$contains]', '/user?filter[comments][post][content$contains]=zzz'],
     ['filter[author][posts][viewCount$gt]', '/post?filter[author][posts][viewCount$gt]=9'],
     ['filter[title$contains]', `/post?filter[title$contains]=${Array.from({ length: 100 }, (_, at) => at).join(',')}`],
     ['filter', '/post/1/comments?filter[author][comments][seq]=1&filter[seq]=1'],
@@ -242,7 +247,9 @@ describeDatabases('what a request may cost', (db) => {
     expect((await rpcClient(db, { limits: { filterCost: Infinity } }).call('post', 'count', { where })).status).toBe(
       200,
     )
-    expect((await restClient(db, { limits: { filterCost: 9 } }).get('/post?filter[title$contains]=x')).status).toBe(400)
+    expect((await restClient(db, { limits: { filterCost: 19 } }).get('/post?filter[title$contains]=x')).status).toBe(
+      400,
+    )
   })
 })
 
