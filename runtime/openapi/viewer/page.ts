@@ -1,4 +1,5 @@
 import { PACKAGE_FILES, readPackageFile } from './files.js'
+import { SCRIPT, STYLE } from './script.js'
 
 /** A page to read a document. */
 export interface Viewer {
@@ -9,7 +10,7 @@ export interface Viewer {
 }
 
 /** The page, and the files that it needs, by their paths below its own. */
-export const VIEWER_FILES = ['', '/viewer.js', '/swagger-ui.css', '/swagger-ui-bundle.js'] as const
+export const VIEWER_FILES = ['', '/viewer.js', '/viewer.css', '/swagger-ui.css', '/swagger-ui-bundle.js'] as const
 
 type ViewerFile = (typeof VIEWER_FILES)[number]
 
@@ -24,6 +25,8 @@ export async function viewerFile(file: ViewerFile, { path, title }: Viewer): Pro
       return respond(html(path.slice(1), title), 'text/html; charset=utf-8', { 'Content-Security-Policy': POLICY })
     case '/viewer.js':
       return respond(SCRIPT, 'text/javascript; charset=utf-8')
+    case '/viewer.css':
+      return respond(STYLE, 'text/css; charset=utf-8')
     case '/swagger-ui.css':
     case '/swagger-ui-bundle.js':
       return respond(await readPackageFile(file), PACKAGE_FILES[file], CACHED)
@@ -59,6 +62,8 @@ function html(folder: string, title: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${escapeHtml(title)}</title>
     <link rel="stylesheet" href="${folder}/swagger-ui.css">
+    <link rel="stylesheet" href="${folder}/viewer.css">
+    <link rel="icon" href="data:,">
   </head>
   <body>
     <div id="viewer"></div>
@@ -68,18 +73,6 @@ function html(folder: string, title: string): string {
 </html>
 `
 }
-
-/** Large documents stay quick: nothing is opened before someone asks for it. */
-const SCRIPT = `SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#viewer',
-  deepLinking: true,
-  docExpansion: 'none',
-  defaultModelsExpandDepth: -1,
-  filter: true,
-  validatorUrl: null,
-})
-`
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)

@@ -1,0 +1,112 @@
+import { openApi } from '@routewright/runtime/openapi'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import { hasBrowser, openBrowser } from '../support/browser.js'
+import { describeDatabases } from '../support/databases.js'
+import { isLong } from '../support/form.js'
+import { seedBlog } from '../support/seed-blog.js'
+import { served } from './support/served.js'
+
+/** The document with so many more tags, each with an operation. */
+function withTags(count: number) {
+  return (document: OpenApiDocument): OpenApiDocument => {
+    const paths: Record<string, OpenApiDocument['paths'][string]> = { ...document.paths }
+    for (let at = 0; at < count; at++) {
+      const operation = document.paths['/tag']?.['get']
+      if (operation) paths[`/more/${at}`] = { get: { ...operation, operationId: `more${at}`, tags: [`More ${at}`] } }
+    }
+    return { ...document, paths }
+  }
+}
+
+describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+
+  describeDatabases(
+    'OpenAPI: the page',
+    (db) => {
+      let errors: string[]
+      let page: Page
+      beforeAll(() => db.fill(seedBlog))
+      beforeEach(() => {
+        errors = []
+      })
+
+      /** Opens a page of a described handler, whose answers need no network. */
+      const open = async (path: string, options: Parameters<typeof openApi>[0] = {}) => {
+        const { base, send } = served(db, { openapi: openApi({ docs: true, ...options }) })
+        page = await browser.newPage()
+        page.on('pageerror', ({ message }) => errors.push(message))
+        page.on('console', (said) => said.type() === 'error' && errors.push(said.text()))
+        await page.route('**/*', async (route) => {
+          const asked = route.request()
+          const body = asked.postDataBuffer()
+          const response = await send(
+            new Request(asked.url(), {
+              method: asked.method(),
+              headers: asked.headers(),
+              body: body && new Uint8Array(body),
+            }),
+          )
+          await route.fulfill({
+            status: response.status,
+            headers: Object.fromEntries(response.headers),
+            body: Buffer.from(await response.arrayBuffer()),
+          })
+        })
+        await page.goto(`${base}${path}`)
+      }
+
+      it('shows the models, and tries an operation', async () => {
+        await open('/docs', { info: { title: 'The blog', version: '2.1.0' } })
+        await page.waitForSelector('.opblock-tag')
+        expect(await page.locator('h1, h2.title').first().innerText()).toContain('The blog')
+        expect(await page.locator('.opblock-tag').count()).toBe(6)
+        await page.locator('.opblock-tag', { hasText: 'Category' }).click()
+        const operation = page.locator('#operations-Category-listCategories')
+        await operation.locator('.opblock-summary').click()
+        await operation.getByRole('button', { name: 'Try it out' }).click()
+        await operation.getByRole('button', { name: 'Execute' }).click()
+        expect(await operation.locator('.live-responses-table td.response-col_status:not(.col_header)').innerText()).toContain('200')
+        expect(errors).toEqual([])
+        await page.close()
+      })
+
+      it('shows a large document one tag at a time, and what is far from it by name', async () => {
+        await open('/docs', { extend: withTags(30) })
+        const links = page.locator('nav li')
+        await links.first().waitFor()
+        expect(await links.count()).toBe(36)
+        await page.getByRole('searchbox').fill('more 2')
+        expect(await page.locator('nav li:visible').allInnerTexts()).toEqual(
+          ['2', ...Array.from({ length: 10 }, (_, at) => `2${at}`)].map((at) => `More ${at}`),
+        )
+        await page.locator('dl').getByRole('link', { name: 'More 17' }).click()
+        await page.waitForSelector('.opblock')
+        expect(await page.locator('.opblock-summary-path').allInnerTexts()).toEqual(['/more/17'])
+        await page.locator('.opblock-summary').click()
+        await page.locator('.responses-inner').waitFor()
+        expect(await page.locator('.errors-wrapper').count()).toBe(0)
+        expect(errors).toEqual([])
+        await page.close()
+      })
+
+      it('says so where the document cannot be had', async () => {
+        await open('/docs', {
+          extend: () => {
+            throw new Error('A fault of the app.')
+          },
+        })
+        await page.getByText('openapi.json was answered with 500.').waitFor()
+        await page.close()
+      })
+    },
+    { only: ['SQLite'] },
+  )
+})
