@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.js'
 import type { CliOutput, ExitCode } from './commands/command.js'
 import { generateCommand } from './commands/generate.js'
 import { initCommand } from './commands/init.js'
+import { openApiCommand } from './commands/openapi.js'
 import { GeneratorError } from './errors.js'
 import { ownVersion } from './version.js'
 
@@ -13,21 +14,46 @@ Routes are written by \`prisma generate\`, from a generator block with provider 
 
   routewright generate [--schema <path>]   writes them too, and nothing else that the schema asks for
       exit 0: they are written, or were there already; exit 2: the schema is broken, and nothing is written
-  routewright check [--schema <path>]   are the committed routes what the schema gives?
-      exit 0: they are; exit 1: they differ, and the difference is printed; exit 2: the schema is broken
+  routewright check [--schema <path>] [--timeout <seconds>]   are the committed routes what the schema gives?
+      with the option "openapi" in the generator block: and the committed OpenAPI documents what the handlers serve?
+      exit 0: they are; exit 1: they differ, and the difference is printed; exit 2: the schema is broken, or a module of handlers
+  routewright openapi [<module> …] [--out <folder>] [--schema <path>] [--timeout <seconds>]   writes OpenAPI documents for committing
+      of the handlers that modules export: those given, or those of the option "openapi" in the generator block
+      to a folder openapi/ beside each module, or to --out; a module may take 60 seconds, or those of --timeout
+      exit 0: they are written, or were there already; exit 2: a module or a handler cannot be described, and nothing is written
   routewright init [--schema <path>] [--yes]   adds what a project lacks: the generator block, the file that mounts the routes
       asks before it writes a file, --yes agrees to all; exit 0: all is there that was agreed to; exit 2: nothing is written
   routewright --version
   routewright --help
 `
 
-type Command = (schema: string | undefined, output: CliOutput, yes: boolean) => Promise<ExitCode>
+/** What stands behind a command's name. */
+interface Arguments {
+  readonly schema: string | undefined
+  readonly modules: readonly string[]
+  readonly out: string | undefined
+  readonly seconds: number
+  readonly yes: boolean
+}
+
+interface Command {
+  run(args: Arguments, output: CliOutput): Promise<ExitCode>
+  /** What it takes beside --schema. */
+  readonly takes: readonly ('modules' | 'out' | 'timeout' | 'yes')[]
+}
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  check: checkCommand,
-  generate: generateCommand,
-  init: initCommand,
+  check: { run: checkCommand, takes: ['timeout'] },
+  generate: { run: ({ schema }, output) => generateCommand(schema, output), takes: [] },
+  init: { run: ({ schema, yes }, output) => initCommand(schema, output, yes), takes: ['yes'] },
+  openapi: { run: openApiCommand, takes: ['modules', 'out', 'timeout'] },
 }
+
+/** How long a module of handlers may take to load and to answer, in seconds. */
+const TIMEOUT = 60
+
+/** What a timer can be set to, roughly. */
+const MAX_TIMEOUT = 1_000_000
 
 /**
  * Runs the command line.
@@ -43,6 +69,8 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
       options: {
         schema: { type: 'string' },
         yes: { type: 'boolean', short: 'y' },
+        out: { type: 'string' },
+        timeout: { type: 'string' },
         help: { type: 'boolean' },
         version: { type: 'boolean' },
       },
@@ -51,7 +79,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
     output.error(`routewright: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
     return 2
   }
-  const [name = '', ...more] = parsed.positionals
+  const [name = '', ...modules] = parsed.positionals
   if (parsed.values.version) {
     output.out(`${ownVersion()}\n`)
     return 0
@@ -61,16 +89,23 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
     return 0
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  const { schema, yes = false } = parsed.values
-  if (command === undefined || more.length > 0 || (yes && name !== 'init')) {
+  const { schema, yes, out, timeout } = parsed.values
+  const given = { modules: modules[0], out, timeout, yes }
+  const seconds = timeout === undefined ? TIMEOUT : Number(timeout)
+  if (command === undefined || !isTaken(given, command) || !(seconds > 0 && seconds <= MAX_TIMEOUT)) {
     output.error(USAGE)
     return 2
   }
   try {
-    return await command(schema, output, yes)
+    return await command.run({ schema, modules, out, seconds, yes: yes ?? false }, output)
   } catch (error) {
     if (error instanceof GeneratorError) output.error(`${error.message}\n`)
     else output.error(`routewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return 2
   }
+}
+
+/** Whether a command takes everything that was given. */
+function isTaken(given: Readonly<Record<Command['takes'][number], unknown>>, { takes }: Command): boolean {
+  return Object.entries(given).every(([name, value]) => value === undefined || takes.some((one) => one === name))
 }

@@ -57,6 +57,8 @@ export interface Options {
   readonly foreignZod: 'error' | 'warn'
   /** Whether prettier formats the files. Default: `prettier`. */
   readonly format: 'prettier' | 'none'
+  /** The modules, absolute, whose exported handlers are described for committing. Default: none. */
+  readonly openapi: readonly string[]
 }
 
 const KNOWN = [
@@ -70,6 +72,7 @@ const KNOWN = [
   'templates',
   'foreignZod',
   'format',
+  'openapi',
 ] as const
 
 /**
@@ -134,6 +137,12 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     report('"styles" names no style.', 'Write styles = ["rest", "rpc"], or one of the two.')
   }
   if (!output) report('it has no output folder.', 'Write output = "../src/routes".')
+  const files = (key: (typeof KNOWN)[number]): string[] => {
+    const value = config[key] ?? []
+    const words = typeof value === 'string' ? [value] : value
+    if (words.includes('')) report(`"${key}" names a file without a name.`, `Write ${key} = "../src/api.ts".`)
+    return [...new Set(words.map((word) => path.resolve(path.dirname(block.file), word)))]
+  }
   const templates = text('templates')
   const options: Options = {
     output: output ?? '',
@@ -147,6 +156,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
     foreignZod: choice('foreignZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
+    openapi: files('openapi'),
   }
   if (problems.length > 0) throw new GeneratorError(problems)
   return options

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { OutputPlan } from './apply.js'
-import { withLineFeeds } from './plan.js'
+import { withLineFeeds, type Write } from './plan.js'
 import { display } from './report.js'
 
 const NOWHERE = '/dev/null'
@@ -17,18 +17,30 @@ export function hasDrift({ writes, removals }: OutputPlan): boolean {
  * @returns the empty string where nothing would change
  */
 export function describeDrift({ outputDir, writes, removals }: OutputPlan): string {
-  const name = (prefix: string, path: string) => `${prefix}/${display(join(outputDir, path))}`
   return [
-    ...writes.map(({ path, text, before }) =>
-      patch(before ? name('a', path) : NOWHERE, name('b', path), before?.text ?? '', text),
-    ),
-    ...removals.map(({ path, text }) => patch(name('a', path), NOWHERE, text, '')),
+    ...writes.map((write) => describeChange(outputDir, write)),
+    ...removals.map(({ path, text }) => patch(nameOf('a', outputDir, path), NOWHERE, text, '')),
   ].join('')
 }
 
-function patch(from: string, to: string, before: string, after: string): string {
+/**
+ * What writing one file would change, as {@link describeDrift} shows it.
+ * @param limit how many lines may be added and removed
+ * @returns undefined where there are more
+ */
+export function describeChange(outputDir: string, { path, text, before }: Write, limit?: number): string | undefined {
+  const from = before ? nameOf('a', outputDir, path) : NOWHERE
+  return patch(from, nameOf('b', outputDir, path), before?.text ?? '', text, limit)
+}
+
+function nameOf(prefix: string, outputDir: string, path: string): string {
+  return `${prefix}/${display(join(outputDir, path))}`
+}
+
+function patch(from: string, to: string, before: string, after: string, limit = Infinity): string | undefined {
   return createTwoFilesPatch(from, to, withLineFeeds(before), withLineFeeds(after), undefined, undefined, {
     context: 3,
     headerOptions: FILE_HEADERS_ONLY,
+    maxEditLength: limit,
   })
 }

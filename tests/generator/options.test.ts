@@ -25,6 +25,7 @@ describe('the generator block', () => {
       templates: undefined,
       foreignZod: 'error',
       format: 'prettier',
+      openapi: [],
     })
   })
 
@@ -38,7 +39,15 @@ describe('the generator block', () => {
     expect(read({ templates: './api-templates' }).templates).toBe(path.resolve('/app/prisma/api-templates'))
   })
 
+  it('resolves modules of handlers against the schema file, each once', () => {
+    expect(read({ openapi: '../src/api.ts' }).openapi).toEqual([path.resolve('/app/src/api.ts')])
+    expect(read({ openapi: ['../src/b.ts', '../src/a.ts', '../src/./b.ts'] }).openapi).toEqual(
+      ['b', 'a'].map((name) => path.resolve(`/app/src/${name}.ts`)),
+    )
+  })
+
   it.each([
+    [{ openapi: '' }, '"openapi" names a file without a name. Write openapi = "../src/api.ts".'],
     [{ adapter: 'hono' }, 'generator routes: there is no option "adapter". Did you mean "adapters"?'],
     [{ styles: ['rest', 'graphql'] }, '"styles" cannot be "graphql". Possible: rest, rpc.'],
     [{ styles: [] }, '"styles" names no style. Write styles = ["rest", "rpc"], or one of the two.'],

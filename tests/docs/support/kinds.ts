@@ -10,6 +10,7 @@ import { BLOCKS, type Block } from './pages.js'
  * - `says` `<!-- says -->`: what the generator says of the schema above it
  * - `tree` `<!-- tree -->`: the files that the README's schema gives
  * - `drift` `<!-- drift: <line> -->`: what `check` prints where the README's schema has got that line more
+ * - `document drift` `<!-- document drift: <line> -->`: what `check` prints of its REST document then; a line with `…` alone leaves some out
  * - `requests`: curl commands that the demo answers
  * - `answer` `<!-- answer -->`, `<!-- answer: 404 -->`: what the last of the requests above it is answered with
  * - `commands`: commands that exist
@@ -24,6 +25,7 @@ export type Kind =
   | 'says'
   | 'tree'
   | 'drift'
+  | 'document drift'
   | 'requests'
   | 'answer'
   | 'commands'
@@ -37,6 +39,7 @@ const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^says$/, 'says'],
   [/^tree$/, 'tree'],
   [/^drift: /, 'drift'],
+  [/^document drift: /, 'document drift'],
   [/^answer(: \d{3})?$/, 'answer'],
   [/^(app|adapter: [a-z-]+|file: \S+)$/, 'typescript'],
   [/^in$/, 'schema'],

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+import { type Fault, GeneratorError, type Problem } from '../errors.js'
+import type { OutputPlan } from '../output/apply.js'
+import type { Write } from '../output/plan.js'
+import { display } from '../output/report.js'
+import { faultsOf, missingModule } from './faults.js'
+import { layOut } from './lay-out.js'
+import { type FoundDocument, placeDocuments } from './places.js'
+import { readCommitted, readFolder } from './read-folder.js'
+import type { DocumentRequest } from './requests.js'
+import { runModule } from './run-module.js'
+
+/** What has to happen so that the committed documents are what the handlers serve. */
+export interface DocumentPlan extends OutputPlan {
+  /** Documents that no handler gives, absolute. They are not ours to remove: JSON cannot say who wrote it. */
+  readonly orphans: readonly string[]
+  /** What the person who asks should know, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+/** How documents are asked for. */
+export interface PlanOptions {
+  /** How long each module may take. */
+  readonly seconds: number
+  /** Whether these are all modules of the project, so that every other document of their folders is an orphan. */
+  readonly areAll: boolean
+}
+
+/**
+ * Asks the handlers of modules for their documents, and compares those with the committed ones. Writes nothing.
+ * @throws GeneratorError that says of each module why it cannot be described, or what stands where a document would
+ */
+export async function planDocuments(
+  requests: readonly DocumentRequest[],
+  { seconds, areAll }: PlanOptions,
+): Promise<DocumentPlan> {
+  const { found, notes } = await askModules(requests, seconds)
+  const documents = placeDocuments(found)
+  const folders = [...new Set(requests.map(({ folder }) => folder))].map(readFolder)
+  const writes: Write[] = []
+  const unchanged: string[] = []
+  const problems: Problem[] = []
+  for (const document of documents) {
+    const there = readCommitted(document.file)
+    // By paths from the working directory, since their folders may be anywhere.
+    const relative = path.relative(process.cwd(), document.file)
+    if (typeof there === 'string') problems.push(obstructed(document.file, there))
+    else if (there !== undefined && isSame(there.text, document.text)) unchanged.push(relative)
+    else
+      writes.push({
+        path: relative,
+        text: await layOut(document.file, document.text, document.request.format),
+        ...(there && { before: there }),
+      })
+  }
+  if (problems.length > 0) throw new GeneratorError(problems)
+  const wanted = new Set(documents.map(({ file }) => file.toLowerCase()))
+  const others = folders.flatMap((folder) => folder.documents).filter((file) => !wanted.has(file.toLowerCase()))
+  return {
+    outputDir: process.cwd(),
+    leftovers: folders.flatMap(({ leftovers }) => leftovers).map((file) => path.relative(process.cwd(), file)),
+    writes,
+    removals: [],
+    unchanged,
+    orphans: areAll ? others : [],
+    notes,
+  }
+}
+
+async function askModules(
+  requests: readonly DocumentRequest[],
+  seconds: number,
+): Promise<{ readonly found: readonly FoundDocument[]; readonly notes: readonly string[] }> {
+  const found: FoundDocument[] = []
+  const notes: string[] = []
+  const faults: Fault[] = []
+  // One after the other: each may need all the memory that there is.
+  for (const request of requests) {
+    const { module } = request
+    if (!existsSync(module)) {
+      faults.push(missingModule(module))
+      continue
+    }
+    const loaded = await runModule(module, seconds)
+    faults.push(...faultsOf(module, loaded))
+    const { outcome } = loaded
+    if (outcome.kind !== 'described') continue
+    found.push(...outcome.documents.map((document) => ({ ...document, request })))
+    for (const name of outcome.undescribed) {
+      notes.push(`"${name}" of ${display(module)} is not described: it has no option "openapi".`)
+    }
+  }
+  if (faults.length > 0) throw new GeneratorError(faults.map((fault) => ({ place: {}, ...fault })))
+  return { found, notes }
+}
+
+/** Whether two texts are the same JSON, their members in the same order: how it is laid out is up to the formatter of the project. */
+function isSame(committed: string, served: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(committed)) === JSON.stringify(JSON.parse(served))
+  } catch {
+    return false
+  }
+}
+
+function obstructed(file: string, what: string): Problem {
+  return {
+    place: {},
+    what: `${display(file)} cannot be written: ${what}.`,
+    mend: 'Move it away, or rename the export whose document it would be.',
+  }
+}

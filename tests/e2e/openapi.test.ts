@@ -1,0 +1,317 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { readTree } from '../support/generate.js'
+import { makeProject, type Project } from './project.js'
+
+const SCHEMA = `
+generator client {
+  provider = "prisma-client"
+  output   = "../src/generated/prisma"
+}
+
+generator routes {
+  provider = "routewright"
+  output   = "../src/routes"
+  openapi  = "../src/api.ts"
+}
+
+datasource db {
+  provider = "sqlite"
+}
+
+model User {
+  id    Int    @id @default(autoincrement())
+  email String @unique
+  posts Post[]
+}
+
+model Post {
+  id       Int    @id @default(autoincrement())
+  title    String
+  author   User   @relation(fields: [authorId], references: [id])
+  authorId Int
+}
+`
+
+const API = `import { openApi } from '@routewright/runtime/openapi'
+import { endpoint } from '~/settings.js'
+import { RestApiHandler, RPCApiHandler } from './routes/index.js'
+
+console.log('loaded')
+// Nothing ends this.
+setInterval(() => undefined, 1000)
+
+enum Version { Current = '1.0.0' }
+
+export const rest = RestApiHandler({ endpoint, openapi: openApi({ info: { title: 'Blog', version: Version.Current } }) })
+export const rpc = RPCApiHandler({ openapi: openApi() })
+`
+
+/** A project with routes, and a module that exports both handlers. */
+async function described(files: Readonly<Record<string, string>> = {}): Promise<Project> {
+  const app = makeProject({
+    'prisma/schema.prisma': SCHEMA,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { module: 'nodenext', target: 'es2022', strict: true, paths: { '~/*': ['./src/*'] } },
+    }),
+    'src/settings.ts': "export const endpoint = 'https://example.com/api'\n",
+    'src/api.ts': API,
+    ...files,
+  })
+  const { code, stderr } = await app.generate()
+  expect(code, stderr).toBe(0)
+  return app
+}
+
+const file = ({ folder }: Project, name: string) => path.join(folder, name)
+const textOf = (app: Project, name: string) => readFileSync(file(app, name), 'utf8')
+const jsonOf = (app: Project, name: string) => JSON.parse(textOf(app, name))
+const REST = 'src/openapi/rest.openapi.json'
+const RPC = 'src/openapi/rpc.openapi.json'
+
+describe('routewright openapi, through the built executable', () => {
+  it('writes the documents of the exported handlers, once, in the layout of the project', async () => {
+    const app = await described({ '.editorconfig': 'root = true\n[*]\nindent_style = tab\n' })
+    expect(await app.routewright('openapi')).toEqual({
+      code: 0,
+      stdout: `routewright: wrote ${REST}\nroutewright: wrote ${RPC}\nroutewright: 2 files written, 0 unchanged\n`,
+      stderr: '',
+    })
+    expect(textOf(app, REST)).toMatch(/^\{\n\t"openapi": "3\.1\.1",\n\t"info": /)
+    expect(jsonOf(app, REST)).toMatchObject({
+      info: { title: 'Blog', version: '1.0.0' },
+      servers: [{ url: 'https://example.com/api' }],
+    })
+    expect(jsonOf(app, RPC)).toMatchObject({ info: { title: 'RPC API' }, servers: [{ url: '/' }] })
+
+    const before = statSync(file(app, REST)).mtimeMs
+    expect((await app.routewright('openapi')).stdout).toBe('routewright: 2 files, all up to date\n')
+    expect(statSync(file(app, REST)).mtimeMs).toBe(before)
+    // What the routes' own pruning knows nothing of.
+    await app.generate()
+    expect(existsSync(file(app, RPC))).toBe(true)
+  })
+
+  it('is followed by `check`, which shows what a field and an option change', async () => {
+    const app = await described()
+    const missing = await app.routewright('check')
+    expect(missing.code).toBe(1)
+    expect(missing.stdout).toContain(`\n${REST}: this document is missing.\n${RPC}: this document is missing.\n`)
+    expect(missing.stderr).toContain('Run `npx routewright openapi` and commit the result.')
+
+    await app.routewright('openapi')
+    const fine = {
+      code: 0,
+      stdout:
+        'routewright: 10 files are what the schema gives.\nroutewright: 2 OpenAPI documents are what the handlers serve.\n',
+      stderr: '',
+    }
+    expect(await app.routewright('check')).toEqual(fine)
+    // How they are laid out is the project's.
+    writeFileSync(file(app, REST), JSON.stringify(jsonOf(app, REST)))
+    expect(await app.routewright('check')).toEqual(fine)
+    await app.routewright('openapi')
+    rmSync(file(app, REST))
+    await app.routewright('openapi')
+
+    const before = { rest: textOf(app, REST), rpc: textOf(app, RPC) }
+    app.write({ 'prisma/schema.prisma': SCHEMA.replace('  title ', '  subtitle String?\n  title ') })
+    const stale = await app.routewright('check')
+    expect(stale.stderr).toContain('The OpenAPI documents are made of these routes')
+    await app.generate()
+    const changed = await app.routewright('check')
+    expect(changed.code).toBe(1)
+    expect(changed.stdout).toContain(`--- a/${REST}\n+++ b/${REST}\n`)
+    expect(changed.stdout).toMatch(/^\+ +"subtitle": \{$/m)
+    expect(changed.stdout).not.toMatch(/^-.*"User/m)
+    expect({ rest: textOf(app, REST), rpc: textOf(app, RPC) }).toEqual(before)
+
+    await app.routewright('openapi')
+    for (const [name, text] of [
+      [REST, before.rest],
+      [RPC, before.rpc],
+    ] as const) {
+      const places = differingPlaces(JSON.parse(text), jsonOf(app, name))
+      expect(places.length).toBeGreaterThan(0)
+      expect(places.filter((place) => !/^(paths\/\/post|components\/\w+\/Post)/.test(place))).toEqual([])
+    }
+
+    app.write({
+      'src/api.ts': API.replace(
+        '{ endpoint,',
+        '{ endpoint, maxPageSize: 7, modelNameMapping: { Post: "article", User: "user" },',
+      ),
+    })
+    const options = await app.routewright('check')
+    expect([options.code, options.stdout]).toEqual([1, expect.stringMatching(/^\+.*"maximum": 7\b/m)])
+    expect(options.stdout).not.toContain(RPC)
+    expect(options.stdout).toMatch(/rest\.openapi\.json: \d+ more lines of this difference are not shown\.\n$/)
+  })
+
+  it('reports documents that no handler gives, and leaves them and all else where it is', async () => {
+    const app = await described()
+    await app.routewright('openapi')
+    app.write({
+      'src/api.ts': API.replace('const rpc ', 'const remote '),
+      'src/openapi/notes.openapi.json': '{}',
+      'src/openapi/partner.json': textOf(app, RPC),
+    })
+    const orphan = 'src/openapi/rpc.openapi.json: no handler gives this document.\n'
+    const { code, stdout } = await app.routewright('check')
+    expect([code, stdout]).toEqual([1, expect.stringContaining(orphan)])
+    const written = await app.routewright('openapi')
+    expect([written.code, written.stdout]).toEqual([
+      0,
+      expect.stringContaining(`routewright: no handler gives ${RPC}. Remove it, if nobody needs it.\n`),
+    ])
+    expect([...readTree(file(app, 'src/openapi')).keys()]).toEqual([
+      'notes.openapi.json',
+      'partner.json',
+      'remote.openapi.json',
+      'rest.openapi.json',
+      'rpc.openapi.json',
+    ])
+    rmSync(file(app, RPC))
+    expect((await app.routewright('check')).code).toBe(0)
+  })
+
+  it('describes modules that are named, into a folder of your own', async () => {
+    const both = `import { openApi } from '@routewright/runtime/openapi'
+import { RPCApiHandler } from '../routes/index.js'
+const rpc = RPCApiHandler({ openapi: openApi() })
+export { rpc }
+`
+    const app = await described({
+      'src/one/a.ts': both,
+      'src/one/b.ts': `${both}export default RPCApiHandler({ openapi: openApi() })\n`,
+      'src/two/b.mts': both,
+      'src/two/c.ts': `${both}export const plain = RPCApiHandler()\n`,
+      // For Node and for jiti, this folder has CommonJS.
+      'src/two/package.json': '{"type": "commonjs"}',
+    })
+    const { code, stdout, stderr } = await app.routewright('openapi', 'src/one/a.ts', 'src/one/b.ts', 'src/two/c.ts')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('routewright: "plain" of src/two/c.ts is not described: it has no option "openapi".\n')
+    expect([...readTree(file(app, 'src/one/openapi')).keys()]).toEqual([
+      'a.rpc.openapi.json',
+      'b.openapi.json',
+      'b.rpc.openapi.json',
+    ])
+    expect([...readTree(file(app, 'src/two/openapi')).keys()]).toEqual(['rpc.openapi.json'])
+
+    expect((await app.routewright('openapi', 'src/one/a.ts', 'src/two/c.ts', '--out', 'api')).code).toBe(0)
+    expect([...readTree(file(app, 'api')).keys()]).toEqual(['a.rpc.openapi.json', 'c.rpc.openapi.json'])
+    const clash = await app.routewright('openapi', 'src/one/b.ts', 'src/two/b.mts', '--out', 'api')
+    expect(clash).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        '"rpc" of src/one/b.ts and "rpc" of src/two/b.mts would both be described in api/b.rpc.openapi.json.',
+      ),
+    })
+    expect(readTree(file(app, 'api')).size).toBe(2)
+  })
+
+  it('says of each module why it cannot be described, and writes nothing', async () => {
+    const handlers = `import { openApi } from '@routewright/runtime/openapi'
+import { RestApiHandler, RPCApiHandler, defineRpcRoutes } from './routes/index.js'
+`
+    const app = await described({
+      'src/throws.ts': "console.log('what it looked for')\n\nthrow new Error('DATABASE_URL is not set')\n",
+      'src/refused.ts': `${handlers}\nexport const rest = RestApiHandler({ endpoint: 7 })\n`,
+      'src/broken.ts': 'export const = 1\n',
+      'src/lost.ts': "import './nowhere.js'\n",
+      'src/server.ts': "import { createServer } from 'node:http'\n\ncreateServer().listen(0)\n",
+      'src/serves.ts': `${handlers}import './server.js'\nexport const rpc = RPCApiHandler({ openapi: openApi() })\n`,
+      'src/exits.ts': "console.error('no environment')\nprocess.exit(3)\n",
+      'src/waits.ts': 'await new Promise(() => undefined)\n',
+      'src/hangs.ts': 'setInterval(() => undefined, 1000)\nawait new Promise(() => undefined)\n',
+      'src/empty.ts': 'export const app = { fetch() {} }\nexport const other = null\n',
+      'src/silent.ts': `${handlers}export const rest = RestApiHandler({ endpoint: 'https://example.com' })\n`,
+      'src/guarded.ts': `${handlers}
+const routes = defineRpcRoutes((app) => app.use((c) => c.text('Who are you?', 401)))
+export const rpc = RPCApiHandler({ routes, openapi: openApi() })
+`,
+      'src/extended.ts': `${handlers}
+const extend = () => { throw new Error('no such path') }
+export const rpc = RPCApiHandler({ openapi: openApi({ extend }) })
+`,
+    })
+    const names = 'throws refused broken lost serves exits waits hangs empty silent guarded extended'.split(' ')
+    const modules = [...names.map((name) => `src/${name}.ts`), 'src/gone.ts', 'src/server.js']
+    const { code, stdout, stderr } = await app.routewright('openapi', 'src/api.ts', ...modules, '--timeout', '5')
+    expect([code, stdout]).toEqual([2, ''])
+    const said = Object.fromEntries(
+      stderr.split(/^routewright: /m).map((text) => [/src\/(\w+)\.\w+/.exec(text)?.[1] ?? '', text]),
+    )
+    expect(said).toEqual({
+      '': '',
+      throws: expect.stringMatching(
+        /cannot be loaded: Error: DATABASE_URL is not set \(src\/throws\.ts:3\) It printed:\n {2}what it looked for\n Mend that, or set/,
+      ),
+      refused: expect.stringMatching(/cannot be loaded: Error: .*endpoint.*\(src\/refused\.ts:4\)\. Mend that/),
+      broken: expect.stringMatching(/cannot be loaded: .*src\/broken\.ts:1:\d+/s),
+      lost: expect.stringMatching(/cannot be loaded: .*nowhere\.js.* Install or generate what is missing/),
+      serves: expect.stringMatching(/starts a server \(src\/server\.ts:3\)\. Export the handlers from a module of/),
+      exits: expect.stringContaining('(exit code 3) instead of being loaded. It printed:\n  no environment\n'),
+      waits: expect.stringContaining('awaits what never comes.'),
+      hangs: expect.stringContaining('has not told of its handlers within 5 seconds.'),
+      empty: expect.stringContaining('exports no handler, but app, other. Export what is made: export const rest ='),
+      silent: expect.stringContaining('no handler that it exports has the option "openapi": rest.'),
+      guarded: expect.stringContaining('"rpc" answers a request for its openapi.json with 401: Who are you?'),
+      extended: expect.stringContaining('"rpc" answers a request for its openapi.json with 500: Error: no such path'),
+      gone: expect.stringContaining('there is no file src/gone.ts.'),
+      server: expect.stringContaining('there is no file src/server.js. Did you mean src/server.ts?'),
+    })
+    expect(existsSync(file(app, 'src/openapi'))).toBe(false)
+  })
+
+  it('writes over nothing but its own documents, a conflict of a merge in them included', async () => {
+    const app = await described({ [REST]: '{ "openapi": "3.0.3" }\n' })
+    mkdirSync(file(app, RPC), { recursive: true })
+    const { code, stderr } = await app.routewright('openapi')
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${REST} cannot be written: it is no OpenAPI 3.1`)])
+    expect(stderr).toContain(`${RPC} cannot be written: it is a folder.`)
+    expect(textOf(app, REST)).toBe('{ "openapi": "3.0.3" }\n')
+
+    rmSync(file(app, RPC), { recursive: true })
+    app.write({ [REST]: '{\n  "openapi": "3.1.1",\n<<<<<<< ours\n' })
+    expect((await app.routewright('openapi')).code).toBe(0)
+    expect(jsonOf(app, REST).info.title).toBe('Blog')
+  })
+
+  it('tells how it is used where it is used otherwise', async () => {
+    const app = await described({ 'prisma/schema.prisma': SCHEMA.replace(/ +openapi .*\n/, '') })
+    expect(await app.routewright('openapi')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no generator block has the option "openapi".'),
+    })
+    // Without the option it is as it was, whatever the module would say.
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('OpenAPI') })
+    for (const args of [
+      ['check', 'src/api.ts'],
+      ['check', '--out', 'api'],
+      ['openapi', '--timeout', 'long'],
+      ['generate', '--timeout', '5'],
+    ]) {
+      expect(await app.routewright(...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('routewright openapi ['),
+      })
+    }
+  })
+})
+
+/** Where two documents differ, as `components/schemas/Post`: down to three names. */
+function differingPlaces(one: unknown, other: unknown, place: readonly string[] = []): string[] {
+  if (JSON.stringify(one) === JSON.stringify(other)) return []
+  if (place.length === 3 || !isObject(one) || !isObject(other)) return [place.join('/')]
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].flatMap((name) => differingPlaces(one[name], other[name], [...place, name]))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
