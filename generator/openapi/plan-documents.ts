@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-import { type Fault, GeneratorError, type Problem } from '../errors.js'
+import { GeneratorError, type Problem } from '../errors.js'
 import type { OutputPlan } from '../output/apply.js'
 import type { Write } from '../output/plan.js'
 import { display } from '../output/report.js'
-import { faultsOf, missingModule } from './faults.js'
+import { askModules } from './ask-modules.js'
 import { layOut } from './lay-out.js'
 import { type FoundDocument, placeDocuments } from './places.js'
 import { readCommitted, readFolder } from './read-folder.js'
 import type { DocumentRequest } from './requests.js'
-import { runModule } from './run-module.js'
 
 /** What has to happen so that the committed documents are what the handlers serve. */
 export interface DocumentPlan extends OutputPlan {
@@ -37,6 +35,20 @@ export async function planDocuments(
   { seconds, areAll }: PlanOptions,
 ): Promise<DocumentPlan> {
   const { found, notes } = await askModules(requests, seconds)
+  return { ...(await compareDocuments(requests, found, areAll)), notes }
+}
+
+/**
+ * Compares documents with the committed ones.
+ * @param requests all that were asked, whether or not they gave a document
+ * @param areAll as in {@link PlanOptions}
+ * @throws GeneratorError that says what stands where a document would
+ */
+export async function compareDocuments(
+  requests: readonly DocumentRequest[],
+  found: readonly FoundDocument[],
+  areAll: boolean,
+): Promise<Omit<DocumentPlan, 'notes'>> {
   const documents = placeDocuments(found)
   const folders = [...new Set(requests.map(({ folder }) => folder))].map(readFolder)
   const writes: Write[] = []
@@ -48,12 +60,10 @@ export async function planDocuments(
     const relative = path.relative(process.cwd(), document.file)
     if (typeof there === 'string') problems.push(obstructed(document.file, there))
     else if (there !== undefined && isSame(there.text, document.text)) unchanged.push(relative)
-    else
-      writes.push({
-        path: relative,
-        text: await layOut(document.file, document.text, document.request.format),
-        ...(there && { before: there }),
-      })
+    else {
+      const text = await layOut(document.file, document.text, document.request.format)
+      writes.push({ path: relative, text, ...(there && { before: there }) })
+    }
   }
   if (problems.length > 0) throw new GeneratorError(problems)
   const wanted = new Set(documents.map(({ file }) => file.toLowerCase()))
@@ -65,35 +75,7 @@ export async function planDocuments(
     removals: [],
     unchanged,
     orphans: areAll ? others : [],
-    notes,
   }
-}
-
-async function askModules(
-  requests: readonly DocumentRequest[],
-  seconds: number,
-): Promise<{ readonly found: readonly FoundDocument[]; readonly notes: readonly string[] }> {
-  const found: FoundDocument[] = []
-  const notes: string[] = []
-  const faults: Fault[] = []
-  // One after the other: each may need all the memory that there is.
-  for (const request of requests) {
-    const { module } = request
-    if (!existsSync(module)) {
-      faults.push(missingModule(module))
-      continue
-    }
-    const loaded = await runModule(module, seconds)
-    faults.push(...faultsOf(module, loaded))
-    const { outcome } = loaded
-    if (outcome.kind !== 'described') continue
-    found.push(...outcome.documents.map((document) => ({ ...document, request })))
-    for (const name of outcome.undescribed) {
-      notes.push(`"${name}" of ${display(module)} is not described: it has no option "openapi".`)
-    }
-  }
-  if (faults.length > 0) throw new GeneratorError(faults.map((fault) => ({ place: {}, ...fault })))
-  return { found, notes }
 }
 
 /** Whether two texts are the same JSON, their members in the same order: how it is laid out is up to the formatter of the project. */
