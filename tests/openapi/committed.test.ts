@@ -43,7 +43,7 @@ describe('the handlers that a module exports', () => {
       throw new Error('no such path')
     }
     const broken = blog.RestApiHandler({ endpoint, openapi: openApi({ extend }) })
-    const routes = blog.defineRpcRoutes((app) => app.use((c) => c.text('Who are you?', 401)))
+    const routes = blog.defineRpcRoutes((app) => app.use(async (c) => c.text('Who are you?', 401)))
     const guarded = blog.RPCApiHandler({ routes, openapi: openApi() })
     const page = { fetch: async () => new Response('<html>'), drain: () => undefined }
     expect(await describeExports({ broken, guarded, page })).toMatchObject({
@@ -164,11 +164,21 @@ describe('a committed document', () => {
     }
   })
 
+  it('is shown with the part that each difference is in', async () => {
+    const post = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+    const get = { parameters: [{ name: 'a' }, { name: 'b' }], responses: {} }
+    const document = { openapi: '3.1.1', paths: { '/post': { get } }, components: { schemas: { Post: post } } }
+    const folder = folderWith({ '.prettierrc': '{}', [NAME]: `${JSON.stringify(document, null, 2)}\n` })
+    const changed = JSON.stringify(document).replace('"b"', '"c"').replace('"string"', '"integer"')
+    const heads = (await compare(folder, { rest: changed })).drift.split('\n').filter((line) => line.startsWith('@@'))
+    expect(heads.map((head) => head.replace(/^@@ .* @@ /, ''))).toEqual(['paths /post get', 'components schemas Post'])
+  })
+
   it('differs by what it says, and by the order in which it does', async () => {
     const folder = folderWith({ [NAME]: `${JSON.stringify({ openapi: '3.1.1', info: { title: 'A' } }, null, 2)}\n` })
     const { drift } = await compare(folder, { rest: text({ info: { title: 'B' } }) })
     expect(drift).toBe(
-      `--- a/${NAME}\n+++ b/${NAME}\n@@ -1,6 +1,6 @@\n {\n   "openapi": "3.1.1",\n   "info": {\n-    "title": "A"\n+    "title": "B"\n   }\n }\n`,
+      `--- a/${NAME}\n+++ b/${NAME}\n@@ -1,6 +1,6 @@ info\n {\n   "openapi": "3.1.1",\n   "info": {\n-    "title": "A"\n+    "title": "B"\n   }\n }\n`,
     )
     const ordered = folderWith({ [NAME]: text({ a: 1, b: 2 }) })
     expect((await compare(ordered, { rest: text({ b: 2, a: 1 }) })).plan.writes).toHaveLength(1)

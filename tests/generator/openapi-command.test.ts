@@ -1,0 +1,43 @@
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { runCli } from '../../generator/cli.js'
+
+const BLOG = path.resolve(import.meta.dirname, '../../fixtures/blog/schema.prisma')
+
+async function run(...args: string[]) {
+  let [out, error] = ['', '']
+  const code = await runCli(args, { out: (text) => (out += text), error: (text) => (error += text) })
+  return { code, out, error }
+}
+
+describe('routewright openapi', () => {
+  it('asks for the modules where nobody names them', async () => {
+    expect(await run('openapi', '--schema', BLOG)).toEqual({
+      code: 2,
+      out: '',
+      error: expect.stringContaining('no generator block has the option "openapi". Write openapi = "../src/api.ts"'),
+    })
+  })
+
+  it.each([
+    [['check', 'src/api.ts']],
+    [['check', '--out', 'api']],
+    [['openapi', '--yes']],
+    [['openapi', '--timeout', 'long']],
+    [['openapi', '--timeout', '0']],
+    [['generate', '--timeout', '5']],
+  ])('tells how it is used for %j', async (args) => {
+    expect(await run(...args)).toMatchObject({ code: 2, error: expect.stringContaining('routewright openapi [') })
+  })
+
+  it('names the file that was meant where there is none', async () => {
+    const { code, error } = await run('openapi', 'generator/cli.js', 'nowhere.ts')
+    expect([code, error]).toEqual([
+      2,
+      expect.stringContaining('there is no file generator/cli.js. Did you mean generator/cli.ts?'),
+    ])
+    expect(error).toContain('there is no file nowhere.ts. Name the module that exports your handlers')
+  })
+})
