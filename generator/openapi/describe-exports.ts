@@ -36,30 +36,41 @@ export async function describeExports(exports: Readonly<Record<string, unknown>>
   const failed: FailedHandler[] = []
   for (const [handler, name] of byHandler) {
     const answer = await ask(handler)
-    if (answer === undefined) undescribed.push(name)
+    if (answer === 'no handler') continue
+    if (answer === 'undescribed') undescribed.push(name)
     else if ('text' in answer) documents.push({ name, text: answer.text })
     else failed.push({ name, ...answer })
   }
   return { kind: 'described', documents, undescribed, failed, exports: names }
 }
 
-/** @returns undefined where the handler serves no description */
-async function ask(handler: Handler): Promise<Pick<ServedDocument, 'text'> | Omit<FailedHandler, 'name'> | undefined> {
+type Answer = Pick<ServedDocument, 'text'> | Omit<FailedHandler, 'name'> | 'undescribed' | 'no handler'
+
+async function ask(handler: Handler): Promise<Answer> {
   const logged: string[] = []
-  const response = await handler.fetch(new Request(DOCUMENT_URL), {
+  const context: AskContext = {
     getOrm: () => {
       throw new Error('A description needs no client.')
     },
     log: (message, error) => logged.push(error instanceof Error ? String(error) : message),
-  })
+  }
+  // A proxy may have members of every name. A handler always answers.
+  const response = await Promise.resolve()
+    .then(async () => handler.fetch(new Request(DOCUMENT_URL), context))
+    .catch(() => undefined)
+  if (response === undefined || !isResponse(response)) return 'no handler'
   const text = await response.text()
-  if (response.status === 404) return undefined
+  if (response.status === 404) return 'undescribed'
   if (response.status === 200 && isDocument(text)) return { text }
   return { status: response.status, detail: logged[0] ?? text.slice(0, SHOWN) }
 }
 
 function isHandler(value: unknown): value is Handler {
   return isObject(value) && typeof value['fetch'] === 'function' && typeof value['drain'] === 'function'
+}
+
+function isResponse(value: unknown): boolean {
+  return isObject(value) && typeof value['status'] === 'number' && typeof value['text'] === 'function'
 }
 
 function isDocument(text: string): boolean {

@@ -63,7 +63,9 @@ process.on('uncaughtException', (error) => process.stderr.write(`${String(error)
 
 try {
   const jiti = createJiti(file, { fsCache: cacheFolder(), tsconfigPaths: true, jsx: true })
-  say(await describeExports(await jiti.import<Record<string, unknown>>(file)))
+  // With the slashes that jiti itself writes.
+  const exports = await jiti.import<Record<string, unknown>>(file.split(path.sep).join('/'))
+  say(await describeExports(exports))
 } catch (error) {
   say(faultOf(error))
 }

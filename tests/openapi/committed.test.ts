@@ -32,10 +32,20 @@ describe('the handlers that a module exports', () => {
     const rpc = blog.RPCApiHandler({ openapi: openApi() })
     const plain = blog.RPCApiHandler()
     const other = { fetch: () => new Response('not asked') }
-    const found = await describeExports({ zero: 0, none: null, other, default: rpc, rpc, make: () => rpc, plain })
+    const anything = new Proxy({}, { get: () => () => undefined })
+    const found = await describeExports({
+      anything,
+      zero: 0,
+      none: null,
+      other,
+      default: rpc,
+      rpc,
+      make: () => rpc,
+      plain,
+    })
     expect(found.documents.map(({ name }) => name)).toEqual(['rpc'])
     expect(found).toMatchObject({ undescribed: ['plain'], failed: [] })
-    expect(found.exports).toEqual(['default', 'make', 'none', 'other', 'plain', 'rpc', 'zero'])
+    expect(found.exports).toEqual(['anything', 'default', 'make', 'none', 'other', 'plain', 'rpc', 'zero'])
   })
 
   it('fail with what they answer, or what was thrown', async () => {
