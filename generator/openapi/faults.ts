@@ -71,7 +71,7 @@ const UNSETTLED = 13
 
 const MISSING =
   'Install or generate what is missing (`npx prisma generate` writes the routes and the client). What a framework provides only in its build cannot be imported here.'
-const THROWS = 'Mend that, or set what it needs of the environment; it needs no database to be described.'
+const THROWS = 'Mend that, or set what the module needs of the environment. Describing handlers takes no database.'
 const OWN_MODULE =
   'Export the handlers from a module of their own, which the module that starts the server imports as well.'
 const AWAITS =

@@ -42,7 +42,7 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
     const outcome = await Promise.race([said, ended, late])
     child.kill('SIGKILL')
     await Promise.race([closed, delay(READ_ON_MS, undefined, { signal: stop.signal })])
-    return { outcome, printed: printed.trim() }
+    return { outcome, printed: wholeLines(printed) }
   } finally {
     late.catch(() => undefined)
     stop.abort()
@@ -50,4 +50,10 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
     child.stderr?.destroy()
     child.unref()
   }
+}
+
+/** Without the part of a line that is left where what was printed before is not kept. */
+function wholeLines(printed: string): string {
+  const start = printed.length < PRINTED ? 0 : printed.indexOf('\n') + 1
+  return printed.slice(start).trim()
 }

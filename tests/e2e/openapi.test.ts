@@ -175,7 +175,7 @@ export { rpc }
     expect(readTree(file(app, 'api')).size).toBe(2)
   })
 
-  it('says of each module why it cannot be described, and writes nothing', async () => {
+  it.runIf(isLong)('says of each module why it cannot be described, and writes nothing', async () => {
     const handlers = `import { openApi } from '@routewright/runtime/openapi'
 import { RestApiHandler, RPCApiHandler, defineRpcRoutes } from './routes/index.js'
 `
