@@ -73,7 +73,9 @@ describe.skipIf(!hasBrowser || !isLong)('the page to read a document, in a brows
         await operation.locator('.opblock-summary').click()
         await operation.getByRole('button', { name: 'Try it out' }).click()
         await operation.getByRole('button', { name: 'Execute' }).click()
-        expect(await operation.locator('.live-responses-table td.response-col_status:not(.col_header)').innerText()).toContain('200')
+        expect(
+          await operation.locator('.live-responses-table td.response-col_status:not(.col_header)').innerText(),
+        ).toContain('200')
         expect(errors).toEqual([])
         await page.close()
       })
