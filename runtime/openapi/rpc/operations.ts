@@ -22,6 +22,28 @@ const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBod
 
 const JSON_TYPE = 'application/json'
 
+/** What each operation does, in a sentence. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  findMany: 'The rows that `where` finds.',
+  findFirst: 'The first row that `where` finds, or null.',
+  findFirstOrThrow: 'The first row that `where` finds, or 404.',
+  findUnique: 'The row with a unique value, or null.',
+  findUniqueOrThrow: 'The row with a unique value, or 404.',
+  count: 'How many rows `where` finds; with `select`, in how many of them fields have a value.',
+  aggregate: 'Counts, sums, averages and extremes of the rows that `where` finds.',
+  groupBy: 'Groups of rows with the same values in the fields of `by`, with aggregates of each.',
+  create: 'Creates a row, and rows related to it.',
+  createMany: 'Creates several rows, and tells how many.',
+  createManyAndReturn: 'Creates several rows, and answers with them.',
+  update: 'Changes the row with a unique value, and rows related to it; 404 where there is none.',
+  updateMany: 'Changes all rows that `where` finds, and tells how many.',
+  updateManyAndReturn: 'Changes all rows that `where` finds, and answers with them.',
+  upsert: 'Changes the row with a unique value, or creates it.',
+  delete: 'Deletes the row with a unique value, and answers with it; 404 where there is none.',
+  deleteMany: 'Deletes all rows that `where` finds, and tells how many.',
+  check: 'Whether the caller may do an operation, on some row or on one that `where` says.',
+}
+
 /** The paths of a model: every operation that is routed. */
 export function pathsOf(
   model: Model,
@@ -37,7 +59,7 @@ export function pathsOf(
       routes.some((route) => route.path === path && route.method.toLowerCase() === method),
     )
     const item = Object.fromEntries(
-      methods.map((method, index) => [method, operationOf(model, name, method, index === 0, describing)]),
+      methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, describing)]),
     )
     return [[`/${model.name.toLowerCase()}${path}`, item]]
   })
@@ -47,9 +69,10 @@ function operationOf(
   model: Model,
   name: string,
   method: HttpMethod,
-  isFirst: boolean,
+  first: HttpMethod,
   { described, failures, operationIds }: Describing,
 ): OperationObject {
+  const isFirst = method === first
   const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const inQuery = method === 'get' || method === 'delete'
   const required = needsArguments(name)
@@ -57,6 +80,7 @@ function operationOf(
   return {
     operationId: operationIds.unique(id),
     summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
+    description: isFirst ? (DESCRIPTIONS[name] ?? name) : `The same as ${first.toUpperCase()}.`,
     tags: [model.name],
     ...(inQuery
       ? { parameters: [argumentsParameter(described, model, name, required), metaParameter(described)] }
