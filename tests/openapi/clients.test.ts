@@ -33,7 +33,7 @@ describeDatabases(
       await generate('openapi-typescript', rpc, '-o', join(GENERATED, 'openapi-typescript/rpc.ts'))
       await generate('openapi-ts', '-i', rest, '-o', join(GENERATED, 'hey-api'), '--no-log-file')
       await generate('orval')
-    })
+    }, 300_000)
     beforeEach(() => db.fill(seedBlog))
     afterAll(() => server?.close())
 

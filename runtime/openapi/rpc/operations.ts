@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import type { Model } from '../../schema/schema.js'
-import type { HttpMethod, OperationObject, Parameter, PathItem, Reference } from '../document.js'
+import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document.js'
 import { capitalized, type Names } from '../names.js'
 import { argumentsSchema, bodySchema, needsArguments, requestMetaSchema } from './arguments.js'
 import type { RpcDescription } from './describe.js'
@@ -95,8 +95,20 @@ function operationOf(
 }
 
 function argumentsParameter(described: RpcDescription, model: Model, operation: string, required: boolean): Parameter {
-  const schema = argumentsSchema(described, model, operation)
-  return { name: 'q', in: 'query', ...(required && { required }), content: { [JSON_TYPE]: { schema } } }
+  return {
+    name: 'q',
+    in: 'query',
+    ...(required && { required }),
+    schema: jsonText(argumentsSchema(described, model, operation)),
+  }
+}
+
+/**
+ * A text with JSON in it. A parameter with `content` would say the same; but of that, some generators make clients that take an object and
+ * write it in a way of their own, and others a text anyway.
+ */
+function jsonText(contentSchema: JsonSchema): JsonSchema {
+  return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }
 }
 
 function metaParameter(described: RpcDescription): Reference {
@@ -104,6 +116,6 @@ function metaParameter(described: RpcDescription): Reference {
     name: 'meta',
     in: 'query',
     description: 'What JSON cannot say of the values of `q`.',
-    content: { [JSON_TYPE]: { schema: requestMetaSchema(described) } },
+    schema: jsonText(requestMetaSchema(described)),
   }))
 }

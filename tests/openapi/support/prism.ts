@@ -15,10 +15,11 @@ export interface Prism {
  * Starts Prism as a proxy that validates requests and answers.
  * @param document a file
  * @param upstream where the API is served, as the paths of the document go on
+ * @param options more of its command line
  */
-export async function startPrism(document: string, upstream: string): Promise<Prism> {
+export async function startPrism(document: string, upstream: string, ...options: readonly string[]): Promise<Prism> {
   const port = await freePort()
-  const args = ['proxy', document, upstream, '--errors', `--port=${port}`, '--host=127.0.0.1', '--multiprocess=false']
+  const args = ['proxy', document, upstream, '--errors', `--port=${port}`, '--host=127.0.0.1', ...options]
   const prism = spawn(join(TOOLS, 'node_modules/.bin/prism'), args, { cwd: TOOLS, env: TOOL_ENVIRONMENT })
   const ended = new Promise<void>((resolve) => prism.once('exit', () => resolve()))
   await listening(prism)
