@@ -122,9 +122,9 @@ const ACCEPTED: readonly { readonly why: string; readonly isSo: (found: Found) =
       name.startsWith('names.') && /^no-(unsafe|script-tags-in)-markdown .*Comment|tags/.test(problem),
   },
   {
-    why: 'Of a foreign key and its relation one must be given: `anyOf` names them, and they are described beside it.',
+    why: 'Of a foreign key and its relation, and of unique fields, one must be given: `anyOf` names them beside their descriptions.',
     isSo: ({ problem }) =>
-      /^no-required-schema-properties-undefined \S+CreateIn\w+\/(allOf\/\d+\/)?anyOf\//.test(problem),
+      /^no-required-schema-properties-undefined \S+(CreateIn\w+|WhereUnique)\/(allOf\/\d+\/)?anyOf\//.test(problem),
   },
 ]
 
