@@ -32,7 +32,11 @@ export function homePage(examples: readonly Pick<Example, 'title' | 'curl'>[]): 
             <a href="/api/rest/openapi.json">OpenAPI document</a>
           </li>
           <li><a href="/api/rest">What the REST style serves</a></li>
-          <li><a href="/api/rpc/post/findMany">The RPC style: all posts</a></li>
+          <li>
+            <a href="/api/rpc/docs">Read and try the RPC style</a>, or its
+            <a href="/api/rpc/openapi.json">OpenAPI document</a>
+          </li>
+          <li><a href="/api/rpc/post/findMany">All posts, by the RPC style</a></li>
         </ul>
         ${examples.map(
           ({ title, curl }) =>

@@ -11,6 +11,14 @@ import { withExcerpt } from './excerpt.js'
 import { homePage } from './home-page.js'
 import { restRoutes, rpcRoutes } from './own-routes.js'
 
+/** What the description of either style says of the blog. */
+const INFO = {
+  title: 'Blog',
+  version: '1.0.0',
+  license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'The editors', email: 'editors@example.com' },
+}
+
 /** The running blog. */
 export interface DemoServer {
   /** Where it answers, as `http://localhost:3000`. */
@@ -30,9 +38,8 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
   const computed = computedOf(client, { Post: ['excerpt'] })
-  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes) })
-
-  const openapi = openApi({ info: { title: 'Blog', version: '1.0.0' }, docs: true })
+  const openapi = openApi({ info: INFO, docs: true })
+  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), openapi })
 
   for (let candidate = port; candidate <= 65_535; candidate++) {
     const url = `http://localhost:${candidate}`

@@ -14,6 +14,7 @@ export interface JsonSchema {
   readonly pattern?: string
   readonly contentEncoding?: string
   readonly contentMediaType?: string
+  readonly contentSchema?: JsonSchema
   readonly minimum?: number
   readonly maximum?: number
   readonly minItems?: number

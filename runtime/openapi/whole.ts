@@ -11,6 +11,12 @@ export interface StyleParts {
   readonly tags: readonly Tag[]
 }
 
+/** What the styles are, for readers who know neither. */
+const ABOUT: Readonly<Record<StyleParts['style'], string>> = {
+  REST: 'A server of [JSON:API 1.1](https://jsonapi.org/format/1.1/): resources with relationships, filters, orders, pages and fieldsets.',
+  RPC: 'The operations of the Prisma client: arguments are JSON, in the query parameter `q` or as the body, and results stand in `data`.',
+}
+
 /** Puts a document together, with what the app says of its API. */
 export function documentOf(
   { style, paths, components, server, tags }: StyleParts,
@@ -20,9 +26,10 @@ export function documentOf(
   const security = options.security ?? Object.keys(securitySchemes ?? {}).map((name) => ({ [name]: [] }))
   const document: OpenApiDocument = {
     openapi: '3.1.1',
-    info: { title: `${style} API`, version: '0.0.0', ...info },
+    info: { title: `${style} API`, version: '0.0.0', description: ABOUT[style], ...info },
     servers,
-    ...(security.length > 0 && { security }),
+    // Where no scheme is given, that none is needed is said too: linters take silence for something forgotten.
+    security,
     tags,
     paths: Object.fromEntries(paths),
     components: { ...components.sorted(), ...(securitySchemes && { securitySchemes }) },

@@ -27,13 +27,14 @@ describeDatabases(
       const orm = withExcerpt(db.orm)
       const getOrm = () => orm
       const computed = db.routes.computedOf(orm, { Post: ['excerpt'] })
+      const openapi = openApi({ info: { title: 'Blog', version: '1.0.0' } })
       const rest = db.routes.RestApiHandler({
         endpoint: `${DEMO}/api/rest`,
         computed,
         routes: db.routes.defineRestRoutes(restRoutes),
-        openapi: openApi({ info: { title: 'Blog', version: '1.0.0' } }),
+        openapi,
       })
-      const rpc = db.routes.RPCApiHandler({ computed, routes: db.routes.defineRpcRoutes(rpcRoutes) })
+      const rpc = db.routes.RPCApiHandler({ computed, routes: db.routes.defineRpcRoutes(rpcRoutes), openapi })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
       app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 

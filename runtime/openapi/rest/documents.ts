@@ -139,13 +139,16 @@ function compound(model: RestModel, described: RestDescription, parts: CompoundP
  */
 function includedSchema(model: RestModel, described: RestDescription, withItself: boolean): JsonSchema {
   const reached = reachableFrom(model, described, withItself)
-  if (reached.length === 0) return { type: 'array', maxItems: 0 }
+  const [only] = reached
+  if (!only) return { type: 'array', items: {}, maxItems: 0 }
   const isAll = reached.length === described.includable.size
   const { included } = namesOf(described, model)
   const name = isAll ? 'IncludedResource' : withItself ? included.many : included.one
-  const items = described.components.schema(name, () => ({
-    oneOf: reached.map((one) => resourceSchema(one, described)),
-  }))
+  const oneOf = () => reached.map((one) => resourceSchema(one, described))
+  const items =
+    reached.length === 1
+      ? resourceSchema(only, described)
+      : described.components.schema(name, () => ({ oneOf: oneOf() }))
   return { type: 'array', items, uniqueItems: true }
 }
 
@@ -181,7 +184,7 @@ function serialization({ components }: RestDescription): Readonly<Record<string,
     type: 'object',
     description: "What the values were before they became JSON: superjson's annotations, by their paths.",
     properties: {
-      values: { type: 'object', additionalProperties: { type: 'array' } },
+      values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
       v: { const: 1 },
     },
     required: ['values'],

@@ -13,6 +13,7 @@ import type {
   ResponseObject,
 } from '../document.js'
 import { capitalized, type Names, pluralOf } from '../names.js'
+import { CHANGES, DESCRIPTIONS } from './descriptions.js'
 import { namesOf, type RestDescription } from './describe.js'
 import {
   collectionSchema,
@@ -95,21 +96,18 @@ function list(model: RestModel, describing: Describing): OperationObject {
   return operation(model, describing, 'list', {
     id: `list${pluralOf(namesOf(described, model).resource)}`,
     summary: `A page of "${model.type}"`,
-    description: FILTERS,
+    description: DESCRIPTIONS.list,
     parameters: [...collectionParameters(model, described), ...shownParameters(model, described)],
     responses: { 200: answer('A page of the collection.', collectionSchema(model, described)) },
   })
 }
-
-const FILTERS =
-  'A filter can reach into relationships: `filter[author][name$contains]=Ann`. Through a to-many relationship it finds what has such a ' +
-  'member. All filters given must match. `filter[name][contains]` is another spelling of `filter[name$contains]`.'
 
 function get(model: RestModel, describing: Describing): OperationObject {
   const { described } = describing
   return operation(model, describing, 'get', {
     id: `get${namesOf(described, model).resource}`,
     summary: `One "${model.type}"`,
+    description: DESCRIPTIONS.get,
     parameters: shownParameters(model, described),
     responses: { 200: answer('The resource.', documentSchema(model, described)) },
   })
@@ -121,9 +119,7 @@ function create(model: RestModel, describing: Describing): OperationObject {
   return operation(model, describing, 'create', {
     id: `create${namesOf(described, model).resource}`,
     summary: `A new "${model.type}"`,
-    ...(mayUpsert && {
-      description: 'With `meta.operation` and `meta.matchFields`, updates the resource that matches if there is one.',
-    }),
+    description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
     parameters: shownParameters(model, described),
     body: createDocumentSchema(model, described),
     responses: {
@@ -150,20 +146,18 @@ function update(model: RestModel, method: HttpMethod, describing: Describing): O
   return operation(model, describing, 'update', {
     id: method === 'patch' ? id : `${id}WithPut`,
     summary: `Change a "${model.type}"`,
-    description: method === 'patch' ? CHANGED : 'The same as PATCH.',
+    description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
     parameters: shownParameters(model, described),
     body: updateDocumentSchema(model, described),
     responses: { 200: answer('The resource, as it is now.', documentSchema(model, described)) },
   })
 }
 
-const CHANGED =
-  'What the body does not name stays as it is. A to-many relationship that it names is replaced as a whole.'
-
 function remove(model: RestModel, describing: Describing): OperationObject {
   return operation(model, describing, 'delete', {
     id: `delete${namesOf(describing.described, model).resource}`,
     summary: `Delete a "${model.type}"`,
+    description: DESCRIPTIONS.delete,
     responses: { 204: { description: 'It was deleted.' } },
   })
 }
@@ -184,6 +178,7 @@ function related(model: RestModel, relationship: Relationship, describing: Descr
   return operation(model, describing, 'relatedOne', {
     id: `get${resource}${capitalized(name)}`,
     summary: `The resource that "${name}" leads to`,
+    description: DESCRIPTIONS.relatedOne,
     parameters: shownParameters(target, described),
     responses: { 200: answer('The related resource, or null.', relatedSchema(target, described)) },
   })
@@ -193,15 +188,15 @@ function linkage(model: RestModel, relationship: Relationship, describing: Descr
   const { described } = describing
   const { relation, target, name } = relationship
   const isCompound = mayRead(relationship)
-  const filters = relation.many
-    ? { description: `The filters are those of \`GET /${target.type}\`, with all operators.` }
-    : {}
+  const description = relation.many
+    ? `The filters are those of \`GET /${target.type}\`, with all operators.`
+    : DESCRIPTIONS.relatedOne
   const shown = isCompound ? [linkageIncludeParameter(relationship, described)] : []
   const fields = isCompound ? shownParameters(target, described).filter(isFields) : []
   return operation(model, describing, relation.many ? 'related' : 'relatedOne', {
     id: `get${namesOf(described, model).resource}${capitalized(name)}Relationship`,
     summary: `Which resources "${name}" leads to`,
-    ...filters,
+    description,
     parameters: [...(relation.many ? linkageParameters(target, described) : []), ...shown, ...fields],
     responses: {
       200: answer('The linkage.', linkageDocumentSchema(relationship, described, isCompound)),
@@ -220,28 +215,20 @@ function changeLinkage(
   describing: Describing,
 ): OperationObject {
   const { described } = describing
-  const { name } = relationship
+  const { name, relation } = relationship
   const what = `${namesOf(described, model).resource}${capitalized(name)}`
-  const { id, summary } = CHANGES[method] ?? CHANGES.patch
+  const { id, summary, description } = CHANGES[method]
   const isShown = relationship.linkage !== undefined || mayRead(relationship)
   return operation(model, describing, 'relationshipChange', {
     id: id.replace('*', what),
     summary: summary.replace('*', `"${name}"`),
-    ...(method === 'put' && { description: 'The same as PATCH.' }),
+    description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
     body: linkageBodySchema(relationship, described),
     responses: isShown
       ? { 200: answer('The linkage, as it is now.', linkageDocumentSchema(relationship, described, false)) }
       : { 204: { description: 'It was changed.' } },
   })
 }
-
-const CHANGES = {
-  patch: { id: 'replace*', summary: 'Replace what * leads to' },
-  put: { id: 'replace*WithPut', summary: 'Replace what * leads to' },
-  post: { id: 'addTo*', summary: 'Add members to *' },
-  delete: { id: 'removeFrom*', summary: 'Remove members from *' },
-  get: { id: 'get*', summary: '*' },
-} as const satisfies Readonly<Record<HttpMethod, object>>
 
 interface OperationParts {
   readonly id: string

@@ -180,7 +180,7 @@ function pageParameters({ components, context }: RestDescription): readonly Refe
   ]
 }
 
-/** The paths that exist, up to two levels, and deeper ones by their form. */
+/** The paths that exist, up to two levels; deeper ones in words. */
 function includeParameter(model: RestModel, described: RestDescription): readonly Reference[] {
   const paths = includePaths(model)
   if (paths.length === 0) return []
@@ -203,19 +203,16 @@ function includePaths(model: RestModel): readonly string[] {
 
 function include(paths: readonly string[], { context }: RestDescription): Parameter {
   const { includeDepth } = context.settings.limits
-  const most = includeDepth === Infinity ? '' : includeDepth - 1
-  const deeper = includeDepth > 2 ? [{ type: 'string', pattern: `^\\w+(\\.\\w+){2,${most}}$` }] : []
-  const listed: JsonSchema = {
-    type: 'string',
-    enum: includeDepth < 2 ? paths.filter((path) => !path.includes('.')) : paths,
-  }
+  const listed = includeDepth < 2 ? paths.filter((path) => !path.includes('.')) : paths
+  const deeper = includeDepth > 2 ? ' Longer paths go on in the same way.' : ''
   return {
     name: 'include',
     in: 'query',
-    description: 'Paths of relationships whose resources to include. Longer paths go on in the same way.',
+    description: `Paths of relationships whose resources to include.${deeper}`,
     style: 'form',
     explode: false,
-    schema: { type: 'array', items: deeper.length > 0 ? { anyOf: [listed, ...deeper] } : listed },
+    // Beside longer paths by a pattern, generated types would be no more than texts.
+    schema: { type: 'array', items: { type: 'string', enum: listed } },
   }
 }
 

@@ -46,9 +46,9 @@ export function restDocument({ context, routes, options, refusals, ruleSchema }:
       paths,
       components,
       server,
-      tags: models.map(({ model: { name, description } }) => ({
+      tags: models.map(({ type, model: { name, description = `Resources of type "${type}".` } }) => ({
         name,
-        ...(description !== undefined && { description }),
+        description,
       })),
     },
     options,

@@ -205,7 +205,7 @@ export function requestMetaSchema(described: RpcDescription): Reference {
     closed({
       serialization: {
         ...closed({
-          values: { type: 'object', additionalProperties: { type: 'array' } },
+          values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
           referentialEqualities: { type: 'object' },
           v: { enum: [0, 1] },
         }),

@@ -1,7 +1,7 @@
 import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import type { Model } from '../../schema/schema.js'
-import type { HttpMethod, OperationObject, Parameter, PathItem, Reference } from '../document.js'
+import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document.js'
 import { capitalized, type Names } from '../names.js'
 import { argumentsSchema, bodySchema, needsArguments, requestMetaSchema } from './arguments.js'
 import type { RpcDescription } from './describe.js'
@@ -22,6 +22,28 @@ const SUFFIXES: Readonly<Partial<Record<HttpMethod, string>>> = { post: 'WithBod
 
 const JSON_TYPE = 'application/json'
 
+/** What each operation does, in a sentence. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  findMany: 'Finds rows.',
+  findFirst: 'Finds the first row, or null.',
+  findFirstOrThrow: 'Finds the first row, or 404.',
+  findUnique: 'Finds a row by a unique value, or null.',
+  findUniqueOrThrow: 'Finds a row by a unique value, or 404.',
+  count: 'Counts rows, or values of fields.',
+  aggregate: 'Counts, sums, averages and extremes.',
+  groupBy: 'Groups of equal values, with aggregates.',
+  create: 'Creates a row, and related ones.',
+  createMany: 'Creates rows, and counts them.',
+  createManyAndReturn: 'Creates rows, and answers with them.',
+  update: 'Changes a row, and related ones, or 404.',
+  updateMany: 'Changes rows, and counts them.',
+  updateManyAndReturn: 'Changes rows, and answers with them.',
+  upsert: 'Changes a row, or creates it.',
+  delete: 'Deletes a row, and answers with it, or 404.',
+  deleteMany: 'Deletes rows, and counts them.',
+  check: 'Whether the caller may do an operation.',
+}
+
 /** The paths of a model: every operation that is routed. */
 export function pathsOf(
   model: Model,
@@ -37,7 +59,7 @@ export function pathsOf(
       routes.some((route) => route.path === path && route.method.toLowerCase() === method),
     )
     const item = Object.fromEntries(
-      methods.map((method, index) => [method, operationOf(model, name, method, index === 0, describing)]),
+      methods.map((method) => [method, operationOf(model, name, method, methods[0] ?? method, describing)]),
     )
     return [[`/${model.name.toLowerCase()}${path}`, item]]
   })
@@ -47,9 +69,10 @@ function operationOf(
   model: Model,
   name: string,
   method: HttpMethod,
-  isFirst: boolean,
+  first: HttpMethod,
   { described, failures, operationIds }: Describing,
 ): OperationObject {
+  const isFirst = method === first
   const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const inQuery = method === 'get' || method === 'delete'
   const required = needsArguments(name)
@@ -57,6 +80,7 @@ function operationOf(
   return {
     operationId: operationIds.unique(id),
     summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
+    description: isFirst ? (DESCRIPTIONS[name] ?? name) : `The same as ${first.toUpperCase()}.`,
     tags: [model.name],
     ...(inQuery
       ? { parameters: [argumentsParameter(described, model, name, required), metaParameter(described)] }
@@ -71,8 +95,20 @@ function operationOf(
 }
 
 function argumentsParameter(described: RpcDescription, model: Model, operation: string, required: boolean): Parameter {
-  const schema = argumentsSchema(described, model, operation)
-  return { name: 'q', in: 'query', ...(required && { required }), content: { [JSON_TYPE]: { schema } } }
+  return {
+    name: 'q',
+    in: 'query',
+    ...(required && { required }),
+    schema: jsonText(argumentsSchema(described, model, operation)),
+  }
+}
+
+/**
+ * A text with JSON in it. A parameter with `content` would say the same; but of that, some generators make clients that take an object and
+ * write it in a way of their own, and others a text anyway.
+ */
+function jsonText(contentSchema: JsonSchema): JsonSchema {
+  return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }
 }
 
 function metaParameter(described: RpcDescription): Reference {
@@ -80,6 +116,6 @@ function metaParameter(described: RpcDescription): Reference {
     name: 'meta',
     in: 'query',
     description: 'What JSON cannot say of the values of `q`.',
-    content: { [JSON_TYPE]: { schema: requestMetaSchema(described) } },
+    schema: jsonText(requestMetaSchema(described)),
   }))
 }

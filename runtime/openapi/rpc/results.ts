@@ -97,9 +97,10 @@ function envelope(described: RpcDescription, data: JsonSchema): JsonSchema {
     closed(
       {
         serialization: {
-          ...closed({ values: { type: 'object', additionalProperties: { type: 'array' } }, v: { const: 1 } }, [
-            'values',
-          ]),
+          ...closed(
+            { values: { type: 'object', additionalProperties: { type: 'array', items: {} } }, v: { const: 1 } },
+            ['values'],
+          ),
           description: "What values of `data` were before they became JSON: superjson's annotations, by their paths.",
         },
       },

@@ -38,6 +38,6 @@ export function rpcDocument({ routes, url, options, refusals, ...parts }: RpcDoc
   const described: RpcDescription = { limits, dialect, components, names: new SchemaNames(models), ruleSchema }
   const describing = { described, failures: failureResponses(described, refusals), operationIds: new Names() }
   const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
-  const tags = models.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) }))
+  const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
   return documentOf({ style: 'RPC', paths, components, server: { url }, tags }, options)
 }

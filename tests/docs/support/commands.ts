@@ -16,8 +16,10 @@ const manifests = ['package.json', 'generator/package.json', 'runtime/package.js
   (file) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as Manifest,
 )
 const scripts = Object.keys(manifests[0]?.scripts ?? {})
+/** What generated clients are made with. */
+const tools = JSON.parse(readFileSync(path.join(ROOT, 'tests/openapi/tools/package.json'), 'utf8')) as Manifest
 const packages = new Set(
-  manifests.flatMap(({ name, dependencies, devDependencies, peerDependencies }) => [
+  [...manifests, tools].flatMap(({ name, dependencies, devDependencies, peerDependencies }) => [
     name,
     ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
   ]),
@@ -36,6 +38,8 @@ const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly s
   'npx prisma': ([command]) => command === 'generate' || command === 'validate',
   'npx routewright': ([command = '']) => usage.includes(`routewright ${command}`),
   'npx vitest': ([command, ...files]) => command === 'run' && files.every(exists),
+  'npx openapi-typescript': readsDescription,
+  'npx @hey-api/openapi-ts': readsDescription,
   'npx changeset': ([command]) => command === undefined || command === 'status',
   'npx tsc': none,
   'npx oxlint': none,
@@ -64,6 +68,10 @@ function isKnown(all: readonly string[]): boolean {
 
 function none(args: readonly string[]): boolean {
   return args.length === 0
+}
+
+function readsDescription([input, output, ...more]: readonly string[]): boolean {
+  return input?.endsWith('/openapi.json') === true && output?.startsWith('src/') === true && more.length === 0
 }
 
 function exists(file: string): boolean {

@@ -57,8 +57,8 @@ export async function liesOf({ document, base, send, calls, seed, known }: Trial
 
 /** The schema of an operation's arguments. */
 export function argumentsOf({ parameters, requestBody }: Described): JsonSchema {
-  const content = requestBody?.content ?? parameters.find(({ name }) => name === 'q')?.content
-  return content?.[JSON_TYPE]?.schema ?? {}
+  if (requestBody) return requestBody.content[JSON_TYPE]?.schema ?? {}
+  return parameters.find(({ name }) => name === 'q')?.schema?.contentSchema ?? {}
 }
 
 /** The request of a call. */

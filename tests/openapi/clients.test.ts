@@ -1,0 +1,89 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+
+import { type DemoServer, serveBlog } from '../../demo/server.js'
+import { describeDatabases } from '../support/databases.js'
+import { seedBlog } from '../support/seed-blog.js'
+import { freePort } from '../support/servers/programs.js'
+import { compile, GENERATED, hasTools, runTool, TOOLS } from './support/tools.js'
+
+describeDatabases(
+  'OpenAPI: clients that are generated from the documents',
+  (db) => {
+    let server: DemoServer
+
+    beforeAll(async () => {
+      await db.fill(seedBlog)
+      server = await serveBlog(db.orm, await freePort())
+      await mkdir(GENERATED, { recursive: true })
+      for (const name of ['openapi-typescript', 'hey-api', 'orval']) {
+        await rm(join(GENERATED, name), { recursive: true, force: true })
+      }
+      const documents = new Map<string, string>()
+      for (const style of ['rest', 'rpc']) {
+        const file = join(GENERATED, `blog.${style}.json`)
+        await writeFile(file, await (await fetch(`${server.url}/api/${style}/openapi.json`)).text())
+        documents.set(style, file)
+      }
+      const [rest = '', rpc = ''] = documents.values()
+      await generate('openapi-typescript', rest, '-o', join(GENERATED, 'openapi-typescript/rest.ts'))
+      await generate('openapi-typescript', rpc, '-o', join(GENERATED, 'openapi-typescript/rpc.ts'))
+      await generate('openapi-ts', '-i', rest, '-o', join(GENERATED, 'hey-api'), '--no-log-file')
+      await generate('orval')
+    }, 300_000)
+    beforeEach(() => db.fill(seedBlog))
+    afterAll(() => server?.close())
+
+    it.runIf(hasTools)('compile as strictly as there is, and let no mistake through', async () => {
+      expect(await compile(TOOLS)).toEqual({ code: 0, stdout: '', stderr: '' })
+    })
+
+    it.runIf(hasTools).each(['openapi-fetch', 'hey-api', 'orval'])(
+      '%s lists, is refused, changes a relationship and turns pages',
+      async (name) => {
+        const { seenBy } = await program<{ seenBy(url: string): Promise<unknown> }>(name)
+        const posts = await db.orm.post.findMany({
+          where: { status: 'PUBLISHED' },
+          orderBy: [{ viewCount: 'desc' }, { id: 'asc' }],
+          take: 3,
+          include: { author: true },
+        })
+        const tags = await db.orm.tag.findMany({ where: { posts: { some: { id: 2 } } } })
+        const count = await db.orm.tag.count()
+        expect(await seenBy(`${server.url}/api/rest`)).toEqual({
+          posts: posts.map(({ title, author }) => `${title} by ${author?.name}`),
+          refused: { status: 422, pointers: ['/data/attributes/email', '/data/attributes/password'] },
+          tags: expect.arrayContaining([...tags.map(({ name }) => name), 'bread']),
+          walked: count,
+          total: count,
+        })
+        expect(await db.orm.post.count({ where: { id: 2, tags: { some: { name: 'bread' } } } })).toBe(1)
+      },
+    )
+
+    it.runIf(hasTools)('openapi-fetch finds, creates and is refused in the RPC style', async () => {
+      const { seenBy } = await program<{ seenBy(url: string): Promise<unknown> }>('openapi-fetch-rpc')
+      const seen = await seenBy(`${server.url}/api/rpc`)
+      expect(seen).toEqual({
+        posts: expect.arrayContaining([expect.stringMatching(/.+ by .+/)]),
+        created: 'openapi',
+        refused: { status: 422, paths: ['data.email', 'data.password'] },
+        count: 1,
+      })
+    })
+  },
+  { only: ['SQLite'] },
+)
+
+/** Runs a generator, as its documentation says. The document that orval's configuration names is the REST style's. */
+async function generate(name: string, ...args: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await runTool(name, ...args)
+  expect(code, `${name}: ${stdout}${stderr}`).toBe(0)
+}
+
+async function program<T>(name: string): Promise<T> {
+  return (await import(pathToFileURL(join(TOOLS, 'programs', `${name}.ts`)).href)) as T
+}

@@ -1,0 +1,157 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import { fixtureDocuments } from './support/fixture-documents.js'
+import { GENERATED, hasTools, runTool, TOOLS } from './support/tools.js'
+
+const FOLDER = join(GENERATED, 'documents')
+
+/** What is wrong with the document that nobody would serve. */
+const FAULTY = 'faulty.rest'
+
+describe.runIf(hasTools)('OpenAPI: the documents of all fixtures, by the tools of the field', () => {
+  let documents: ReadonlyMap<string, object>
+  let files: readonly string[]
+
+  beforeAll(async () => {
+    const sound = await fixtureDocuments()
+    const blog = sound.get('blog.rest')
+    if (!blog) throw new Error('The blog is not described.')
+    documents = new Map<string, object>([...sound, [FAULTY, faulty(blog)]])
+    await rm(FOLDER, { recursive: true, force: true })
+    await mkdir(FOLDER, { recursive: true })
+    for (const [name, document] of documents) await writeFile(fileOf(name), JSON.stringify(document))
+    files = [...documents.keys()].map(fileOf)
+  })
+
+  it('have nothing that Redocly finds, by its recommended rules', { timeout: 300_000 }, async () => {
+    const { stdout, stderr } = await runTool(
+      'redocly',
+      'lint',
+      '--config=redocly.yaml',
+      '--format=json',
+      '--max-problems=10000',
+      ...files,
+    )
+    // It answers with an object for each document.
+    const reports = parsed<readonly RedoclyReport[]>(`[${stdout.replaceAll(/^\}(?=\s*\{)/gm, '},')}]`, stderr)
+    const found = reports
+      .flatMap(({ problems }) => problems)
+      .map(({ ruleId, message, location: [at] }) => ({
+        name: nameOf(at?.source.ref ?? ''),
+        problem: `${ruleId} ${at?.pointer}: ${message}`,
+      }))
+    expectOnlyFaulty(found)
+  })
+
+  it('have nothing that Spectral finds, by its recommended rules', { timeout: 300_000 }, async () => {
+    const read = [...documents.keys()].filter((name) => !SLOW.has(name)).map(fileOf)
+    const { stdout, stderr } = await runTool('spectral', 'lint', '--ruleset=spectral.yaml', '--format=json', ...read)
+    const found = parsed<readonly SpectralProblem[]>(stdout, stderr).map(({ code, message, path, source }) => ({
+      name: nameOf(source),
+      problem: `${code} ${path.join('/')}: ${message}`,
+    }))
+    expectOnlyFaulty(found)
+  })
+
+  it('are valid for swagger-parser', { timeout: 300_000 }, async () => {
+    const SwaggerParser = tool<{ validate(file: string): Promise<unknown> }>('@apidevtools/swagger-parser')
+    expectOnlyFaulty(await problemsOf((name) => SwaggerParser.validate(fileOf(name))))
+  })
+
+  it('are valid by the schema of OpenAPI itself', { timeout: 300_000 }, async () => {
+    const entry = createRequire(join(TOOLS, 'package.json')).resolve('@seriousme/openapi-schema-validator')
+    const { Validator } = (await import(pathToFileURL(entry).href)) as {
+      readonly Validator: new () => {
+        validate(document: object): Promise<{ readonly valid: boolean; readonly errors?: unknown }>
+      }
+    }
+    const found = await problemsOf(async (name, document) => {
+      const { valid, errors } = await new Validator().validate(structuredClone(document))
+      if (!valid) throw new Error(JSON.stringify(errors))
+    })
+    expectOnlyFaulty(found)
+  })
+
+  async function problemsOf(check: (name: string, document: object) => Promise<unknown>): Promise<Found[]> {
+    const found: Found[] = []
+    for (const [name, document] of documents) {
+      await check(name, document).catch((error: unknown) => found.push({ name, problem: String(error) }))
+    }
+    return found
+  }
+})
+
+interface Found {
+  readonly name: string
+  readonly problem: string
+}
+
+interface RedoclyReport {
+  readonly problems: readonly RedoclyProblem[]
+}
+
+interface RedoclyProblem {
+  readonly ruleId: string
+  readonly message: string
+  readonly location: readonly { readonly source: { readonly ref: string }; readonly pointer: string }[]
+}
+
+interface SpectralProblem {
+  readonly code: string
+  readonly message: string
+  readonly path: readonly (string | number)[]
+  readonly source: string
+}
+
+/** What takes Spectral minutes, and says nothing that the other documents do not say too. */
+const SLOW: ReadonlySet<string> = new Set(
+  ['kitchen-sink', 'names', 'tenants', 'workspace'].map((name) => `${name}.rpc`),
+)
+
+/** What is found and stays. */
+const ACCEPTED: readonly { readonly why: string; readonly isSo: (found: Found) => boolean }[] = [
+  {
+    why: 'The comment of a fixture has a script in it, to see that no page runs it.',
+    isSo: ({ name, problem }) =>
+      name.startsWith('names.') && /^no-(unsafe|script-tags-in)-markdown .*Comment|tags/.test(problem),
+  },
+  {
+    why: 'Of a foreign key and its relation, and of unique fields, one must be given: `anyOf` names them beside their descriptions.',
+    isSo: ({ problem }) =>
+      /^no-required-schema-properties-undefined \S+(CreateIn\w+|WhereUnique)\/(allOf\/\d+\/)?anyOf\//.test(problem),
+  },
+]
+
+/** The sound documents have no problem, and a tool that finds none in the faulty one has not looked. */
+function expectOnlyFaulty(found: readonly Found[]): void {
+  expect(found.map(({ name }) => name)).toContain(FAULTY)
+  const wrong = found.filter((one) => one.name !== FAULTY && !ACCEPTED.some(({ isSo }) => isSo(one)))
+  expect(wrong).toEqual([])
+}
+
+/** A document with a fault for each of the tools: an operation without answers, whose parameters are none. */
+function faulty(document: OpenApiDocument): object {
+  const paths = { '/post': { get: { operationId: 'listPosts', parameters: 'none' } } }
+  return { ...document, paths }
+}
+
+const fileOf = (name: string) => join(FOLDER, `${name}.json`)
+const nameOf = (file: string) => basename(file, '.json')
+
+function tool<T>(name: string): T {
+  return createRequire(join(TOOLS, 'package.json'))(name) as T
+}
+
+function parsed<T>(stdout: string, stderr: string): T {
+  try {
+    return JSON.parse(stdout) as T
+  } catch {
+    throw new Error(`It has not answered with JSON: ${stdout}${stderr}`)
+  }
+}

@@ -1,0 +1,81 @@
+import type { HttpMethod, JsonSchema, OpenApiDocument, OperationObject } from '../../../runtime/openapi/document.js'
+
+/** Some operations: a path, and the methods of it. */
+export type Chosen = Readonly<Record<string, readonly HttpMethod[]>>
+
+/**
+ * What Prism can take of an RPC document. It writes every schema out wherever it is referred to, and of arguments, which refer to each
+ * other in many ways, it never sees the end: so they keep the names of their members alone. Answers are as they are.
+ * @param chosen the operations that are asked
+ */
+export function forPrism(document: OpenApiDocument, chosen: Chosen): OpenApiDocument {
+  const paths = Object.entries(chosen).map(([path, methods]) => {
+    const of = methods.map((method) => [method, withShallowArguments(document.paths[path]?.[method], document)])
+    return [path, Object.fromEntries(of)]
+  })
+  return withoutUnused({ ...document, paths: Object.fromEntries(paths) })
+}
+
+/**
+ * What Prism can take of a REST document, in which nothing refers to itself: with every reference written out. Prism 5.9 loses some of
+ * them on its way, and a schema that it cannot compile then is one that lets everything through.
+ * @param chosen the operations that are asked
+ */
+export function writtenOut(document: OpenApiDocument, chosen: Chosen): OpenApiDocument {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve)
+    if (typeof value !== 'object' || value === null) return value
+    if (!('$ref' in value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]))
+    const [, , kind = '', name = ''] = String(value.$ref).split('/')
+    return resolve(Reflect.get(Reflect.get(document.components, kind), name))
+  }
+  const paths = Object.entries(chosen).map(([path, methods]) => {
+    const { parameters, ...item } = document.paths[path] ?? {}
+    const of = methods.map((method) => [method, resolve(item[method])])
+    return [path, { ...(parameters && { parameters: resolve(parameters) }), ...Object.fromEntries(of) }]
+  })
+  return { ...document, paths: Object.fromEntries(paths), components: NONE }
+}
+
+const NONE = { schemas: {}, parameters: {}, responses: {}, requestBodies: {} }
+
+function withShallowArguments(operation: OperationObject | undefined, document: OpenApiDocument): object {
+  const { parameters = [], requestBody, ...others } = structuredClone(operation ?? { responses: {} }) as OperationObject
+  const [media] = requestBody && 'content' in requestBody ? Object.entries(requestBody.content) : []
+  return {
+    ...others,
+    parameters: parameters.flatMap((one) => {
+      return 'name' in one ? [{ ...one, schema: { type: 'string' } }] : []
+    }),
+    ...(media && {
+      requestBody: { required: true, content: { [media[0]]: { schema: shallow(media[1].schema, document) } } },
+    }),
+  }
+}
+
+function shallow(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
+  const { properties = {}, required = [] } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+  const names = Object.keys(properties).map((name) => [name, {}])
+  return { type: 'object', properties: Object.fromEntries(names), required, additionalProperties: false }
+}
+
+/** It writes out what nothing refers to, too. */
+function withoutUnused(document: OpenApiDocument): OpenApiDocument {
+  const used = new Set<string>()
+  const follow = (value: unknown) => {
+    for (const [reference = ''] of JSON.stringify(value ?? {}).matchAll(/#\/components\/\w+\/[^"]+/g)) {
+      if (used.has(reference)) continue
+      used.add(reference)
+      const [, , kind = '', name = ''] = reference.split('/')
+      follow(Reflect.get(Reflect.get(document.components, kind), name))
+    }
+  }
+  follow(document.paths)
+  const components = Object.entries(document.components).map(([kind, parts]: [string, object]) => {
+    return [
+      kind,
+      Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`#/components/${kind}/${name}`))),
+    ]
+  })
+  return { ...document, components: Object.fromEntries(components) }
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+import { freePort } from '../../support/servers/programs.js'
+import { TOOL_ENVIRONMENT, TOOLS } from './tools.js'
+
+/** Prism in front of an API: what the document does not say, it answers with an error of its own. */
+export interface Prism {
+  /** Where it listens, as `http://127.0.0.1:4010`. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts Prism as a proxy that validates requests and answers.
+ * @param document a file
+ * @param upstream where the API is served, as the paths of the document go on
+ * @param options more of its command line
+ */
+export async function startPrism(document: string, upstream: string, ...options: readonly string[]): Promise<Prism> {
+  const port = await freePort()
+  const args = ['proxy', document, upstream, '--errors', `--port=${port}`, '--host=127.0.0.1', ...options]
+  const prism = spawn(join(TOOLS, 'node_modules/.bin/prism'), args, { cwd: TOOLS, env: TOOL_ENVIRONMENT })
+  const ended = new Promise<void>((resolve) => prism.once('exit', () => resolve()))
+  await listening(prism)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      prism.kill()
+      await ended
+    },
+  }
+}
+
+function listening(prism: ChildProcess): Promise<void> {
+  let printed = ''
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString()
+      if (printed.includes('Prism is listening')) resolve()
+    }
+    prism.stdout?.on('data', read)
+    prism.stderr?.on('data', read)
+    prism.once('exit', () => reject(new Error(`Prism has not started: ${printed}`)))
+  })
+}

@@ -1,0 +1,25 @@
+/** Of two things orval 7 writes what does not compile: of the statuses `5XX`, and of lists among the values of an enum. */
+function transformer(document) {
+  const { SentSerialization } = document.components.schemas
+  SentSerialization.properties.values = { type: 'object' }
+  for (const { responses } of Object.values(document.paths).flatMap(Object.values)) {
+    if (!responses?.['5XX']) continue
+    responses['500'] = responses['5XX']
+    delete responses['5XX']
+  }
+  return document
+}
+
+export default {
+  blog: {
+    input: {
+      target: './.generated/blog.rest.json',
+      override: { transformer },
+    },
+    output: {
+      target: './.generated/orval/blog.ts',
+      client: 'fetch',
+      baseUrl: { getBaseUrlFromSpecification: true },
+    },
+  },
+}

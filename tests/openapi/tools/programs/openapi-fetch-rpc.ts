@@ -1,0 +1,50 @@
+import createClient from 'openapi-fetch'
+
+import type { paths } from '../.generated/openapi-typescript/rpc.js'
+
+/** What a client of the RPC style has seen. */
+export interface SeenOfRpc {
+  readonly posts: readonly string[]
+  readonly created: string | undefined
+  readonly refused: { readonly status: number; readonly paths: readonly string[] }
+  readonly count: number
+}
+
+/** What a client by openapi-typescript and openapi-fetch sees of the blog in the RPC style. */
+export async function seenBy(baseUrl: string): Promise<SeenOfRpc> {
+  const blog = createClient<paths>({ baseUrl })
+
+  // Arguments in the body, as of the Prisma client. In the query, `q` would be one string of JSON.
+  const { data: found } = await blog.POST('/post/findMany', {
+    body: { where: { status: 'PUBLISHED' }, include: { author: true }, orderBy: { viewCount: 'desc' }, take: 3 },
+  })
+  const posts = (found?.data ?? []).map(({ title, author }) => `${title} by ${author?.name}`)
+
+  const { data: created } = await blog.POST('/tag/create', { body: { data: { name: 'openapi' } } })
+
+  const { error, response } = await blog.POST('/user/create', {
+    body: { data: { email: 'nonsense', password: 'short' } },
+  })
+
+  const q = JSON.stringify({ where: { name: 'openapi' } })
+  const { data: counted } = await blog.GET('/tag/count', { params: { query: { q } } })
+
+  return {
+    posts,
+    created: created?.data.name,
+    refused: { status: response.status, paths: (error?.issues ?? []).map(({ path }) => path.join('.')) },
+    count: Number(counted?.data),
+  }
+}
+
+/** What does not compile. It is never called. */
+export async function mistakes(baseUrl: string): Promise<void> {
+  const blog = createClient<paths>({ baseUrl })
+  // @ts-expect-error: a number of rows is a number
+  await blog.POST('/post/findMany', { body: { take: 'three' } })
+  // @ts-expect-error: a tag needs a name
+  await blog.POST('/tag/create', { body: { data: {} } })
+  const { data } = await blog.POST('/post/findFirst', { body: {} })
+  // @ts-expect-error: posts have no such field
+  void data?.data?.headline
+}

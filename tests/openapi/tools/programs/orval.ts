@@ -1,0 +1,62 @@
+import { addToPostTags, createPost, createUser, getPost, listPosts, listTags } from '../.generated/orval/blog.js'
+import type { Seen } from './seen.js'
+
+/** What a client by orval sees of the blog. It was generated for the address that the document says. */
+export async function seenBy(): Promise<Seen> {
+  // A list with what is included, told apart by `type`.
+  const list = await listPosts({
+    'filter[status]': 'PUBLISHED',
+    include: ['author'],
+    sort: ['-viewCount'],
+    'page[limit]': 3,
+  })
+  if (list.status !== 200) throw new Error(list.data.errors[0]?.detail)
+  const names = new Map<string, string | null | undefined>()
+  for (const r of list.data.included ?? []) if (r.type === 'user') names.set(r.id, r.attributes?.name)
+  const posts = list.data.data.map(({ attributes, relationships }) => {
+    return `${attributes?.title} by ${names.get(relationships?.author?.data?.id ?? '')}`
+  })
+
+  // A broken rule: the error says which, and where.
+  const refused = await createUser({
+    data: { type: 'user', attributes: { email: 'nonsense', password: 'short' } },
+  })
+  const pointers = refused.status === 422 ? refused.data.errors.map(({ source }) => source?.pointer) : []
+
+  // A change of a relationship.
+  const tags = await addToPostTags('2', { data: [{ type: 'tag', id: 'bread' }] })
+
+  // All pages, each from where the link of the one before leads to.
+  let walked = 0
+  let total: number | undefined
+  const offsets = [0]
+  for (const offset of offsets) {
+    const page = await listTags({ 'page[limit]': 2, 'page[offset]': offset })
+    if (page.status !== 200) throw new Error(page.data.errors[0]?.detail)
+    walked += page.data.data.length
+    total ??= page.data.meta.total
+    const { next } = page.data.links
+    if (next) offsets.push(Number(new URL(next).searchParams.get('page[offset]')))
+  }
+
+  return {
+    posts,
+    refused: { status: refused.status, pointers },
+    tags: tags.status === 200 ? tags.data.data.map(({ id }) => id) : [],
+    walked,
+    total,
+  }
+}
+
+/** What does not compile. It is never called. */
+export async function mistakes(): Promise<void> {
+  // @ts-expect-error: posts have no such relationship
+  await listPosts({ include: ['writer'] })
+  // @ts-expect-error: a limit is a number
+  await listPosts({ 'page[limit]': 'three' })
+  // @ts-expect-error: a title is a text
+  await createPost({ data: { type: 'post', attributes: { slug: 'a', title: 1 } } })
+  const { data } = await getPost('1')
+  // @ts-expect-error: the answer may be an error
+  void data.data
+}
