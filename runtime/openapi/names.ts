@@ -11,6 +11,24 @@ export class Names {
   }
 }
 
+/** Names of what belongs to no model. Where a model is called so, they get a number. */
+export class SharedNames {
+  readonly #given = new Map<string, string>()
+  readonly #names: Names
+
+  /** @param names has given the models theirs */
+  constructor(names: Names) {
+    this.#names = names
+  }
+
+  /** The name that one of them has in this document: always the same. */
+  of(name: string): string {
+    const given = this.#given.get(name) ?? this.#names.unique(name)
+    this.#given.set(name, given)
+    return given
+  }
+}
+
 /** What a model's rows are called together, for the names of methods: `Post` → `Posts`, `Category` → `Categories`. */
 export function pluralOf(name: string): string {
   if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`

@@ -8,7 +8,6 @@ import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { operationsOf } from './support/described.js'
-import { manyModels } from './support/many-models.js'
 import { liesOf, type Send } from './support/rpc-truth.js'
 
 const BASE = 'https://example.com/api'
@@ -125,18 +124,6 @@ describeDatabases(
   },
   { only: ['SQLite'] },
 )
-
-it('stays small for many models, and refers to nothing that is not there', () => {
-  const document = manyModels(100)
-  const text = JSON.stringify(document)
-  expect(text.length).toBeLessThan(6_200_000)
-  const there = Object.entries(document.components).flatMap(([kind, parts]) =>
-    Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
-  )
-  const named = new Set(text.match(/"#\/components\/[^"]+"/g))
-  expect([...named].filter((reference) => !there.includes(reference))).toEqual([])
-  expect(there.filter((reference) => !named.has(reference))).toEqual([])
-})
 
 const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy check'.split(
   ' ',

@@ -3,8 +3,9 @@ import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import type { Model } from '../../schema/schema.js'
 import type { HttpMethod, OperationObject, Parameter, PathItem, Reference } from '../document.js'
 import { capitalized, type Names } from '../names.js'
-import { argumentsSchema, bodySchema, needsArguments, requestMetaSchema } from './arguments.js'
+import { bodySchema, needsArguments, querySchema } from './arguments.js'
 import type { RpcDescription } from './describe.js'
+import { requestMetaSchema } from './meta.js'
 import { resultResponse } from './results.js'
 
 interface Describing {
@@ -51,14 +52,13 @@ function operationOf(
   { described, failures, operationIds }: Describing,
 ): OperationObject {
   const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
-  const inQuery = method === 'get' || method === 'delete'
   const required = needsArguments(name)
   const status = RPC_OPERATIONS.get(name)?.status ?? 200
   return {
     operationId: operationIds.unique(id),
     summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
     tags: [model.name],
-    ...(inQuery
+    ...(inQuery(method)
       ? { parameters: [argumentsParameter(described, model, name, required), metaParameter(described)] }
       : {
           requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(described, model, name) } } },
@@ -71,8 +71,13 @@ function operationOf(
 }
 
 function argumentsParameter(described: RpcDescription, model: Model, operation: string, required: boolean): Parameter {
-  const schema = argumentsSchema(described, model, operation)
+  const schema = querySchema(described, model, operation)
   return { name: 'q', in: 'query', ...(required && { required }), content: { [JSON_TYPE]: { schema } } }
+}
+
+/** Whether a method's arguments are in the query. */
+function inQuery(method: HttpMethod): boolean {
+  return method === 'get' || method === 'delete'
 }
 
 function metaParameter(described: RpcDescription): Reference {

@@ -1,3 +1,4 @@
+import { searchesTexts } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema } from '../document.js'
@@ -64,14 +65,14 @@ function plainFilter(described: RpcDescription, field: Field, value: JsonSchema,
   return anyOf(value, ...(field.optional ? [NULL] : []), closed(operators(described, field, value, not)))
 }
 
-function operators({ limits }: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): Members {
+function operators({ limits, dialect }: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): Members {
   const values = listOf(value, limits.listLength)
   const { type, uuid, optional } = field
   return {
     equals: optional ? anyOf(value, NULL) : value,
     ...(type !== 'Boolean' && { in: values, notIn: values }),
     ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && all(ORDER, value)),
-    ...(type === 'String' && !uuid && all(TEXT, value)),
+    ...(type === 'String' && !uuid && all(searchesTexts(dialect) ? [...TEXT, 'search'] : TEXT, value)),
     not,
   }
 }
