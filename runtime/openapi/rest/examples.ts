@@ -62,21 +62,17 @@ export function createExample(model: RestModel): object | undefined {
 }
 
 /** The body of an update: some of what may change. */
-export function updateExample(model: RestModel): object | undefined {
+export function updateExample(model: RestModel): object {
+  const { type, foreignKeys } = model
   const row = exampleRow(model.model)
   const unique = new Set([...model.model.uniques.values()].flat())
-  const names = writtenFields(model).filter(
-    ({ name }) => row.has(name) && !unique.has(name) && !model.foreignKeys.has(name),
-  )
-  const values = attributesOf(
-    model,
-    names.slice(0, 2).map(({ wire }) => wire),
-  )
-  if (values && names.length > 0) return { data: { type: model.type, attributes: values } }
+  const written = writtenFields(model).filter(({ name }) => row.has(name))
+  const plain = written.filter(({ name }) => !unique.has(name) && !foreignKeys.has(name))
+  const wires = (plain.length > 0 ? plain : written).slice(0, 2).map(({ wire }) => wire)
+  if (wires.length > 0) return { data: { type, attributes: attributesOf(model, wires) } }
   const [relationship] = writtenRelationships(model)
   const linkage = relationship && linkageExample(relationship)
-  if (!linkage) return undefined
-  return { data: { type: model.type, relationships: { [relationship.name]: linkage } } }
+  return { data: { type, ...(linkage && { relationships: { [relationship.name]: linkage } }) } }
 }
 
 function attributesOf(model: RestModel, wires: readonly string[]): object | undefined {

@@ -75,14 +75,15 @@ function grouped(model: Model): Fields {
   return [...single.filter(([, { type }]) => type === 'Enum' || type === 'Boolean'), ...single]
 }
 
-/** Rows by the value of one field: of a text, if there is one. */
+/** Rows by the value of one field: of a text, if there is one, and of the id, if there is nothing else. */
 function someRows(model: Model): Args {
   const row = exampleRow(model)
   const ids = new Set(idFields(model))
   const single = filterableFields(model).filter(
-    ([name, { type, list }]) => row.has(name) && !list && !['Json', 'Bytes'].includes(type) && !ids.has(name),
+    ([name, { type, list }]) => row.has(name) && !list && !['Json', 'Bytes'].includes(type),
   )
-  const [name] = single.find(([, { type }]) => type === 'String') ?? single[0] ?? []
+  const others = single.filter(([name]) => !ids.has(name))
+  const [name] = others.find(([, { type }]) => type === 'String') ?? others[0] ?? single[0] ?? []
   return name === undefined ? {} : { where: { [name]: row.get(name) } }
 }
 
@@ -127,7 +128,8 @@ function changes(model: Model): Args | undefined {
     ...[...model.uniques.values()].flat(),
     ...[...model.relations.values()].flatMap(({ foreignKey = {} }) => Object.keys(foreignKey)),
   ])
-  const names = writableFields(model).flatMap(([name]) => (row.has(name) && !fixed.has(name) ? name : []))
-  if (names.length === 0) return undefined
-  return Object.fromEntries(names.slice(0, 2).map((name) => [name, row.get(name)]))
+  const names = writableFields(model).flatMap(([name]) => (row.has(name) ? name : []))
+  const plain = names.filter((name) => !fixed.has(name))
+  const changed = (plain.length > 0 ? plain : names).slice(0, 2)
+  return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, row.get(name)])) : undefined
 }
