@@ -5,8 +5,12 @@ export class Names {
   /** A name that nothing else has. */
   unique(name: string): string {
     let free = name
-    for (let number = 2; this.#taken.has(free.toLowerCase()); number++) free = `${name}${number}`
-    this.#taken.add(free.toLowerCase())
+    let lower = name.toLowerCase()
+    for (let number = 2; this.#taken.has(lower); number++) {
+      free = `${name}${number}`
+      lower = free.toLowerCase()
+    }
+    this.#taken.add(lower)
     return free
   }
 }

@@ -5,6 +5,7 @@ import type { JsonSchema, Reference, ResponseObject } from '../document.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import { searchesTexts } from '../../orm/dialect.js'
 import { capitalized } from '../names.js'
+import { once } from '../once.js'
 import { type RestDescription, shared } from './describe.js'
 import { closed } from '../schemas/shapes.js'
 import { jsonapiSchema } from './documents.js'
@@ -58,12 +59,19 @@ const KINDS: Readonly<Record<OperationKind, Kind>> = {
 /** Everyone is refused an answer in another media type, and what policies do not allow. */
 const ANYWHERE: readonly ErrorCode[] = ['not-acceptable', 'forbidden']
 
+type Responses = Readonly<Record<string, Reference>>
+
 /** The error answers of a kind of operation (contract 7.1), by status. */
-export function failureResponses(
-  kind: OperationKind,
-  described: RestDescription,
-  refusals: AppRefusals,
-): Readonly<Record<string, Reference>> {
+export function failureResponses(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
+  const known = made(described)
+  const responses = known.get(kind) ?? responsesOf(kind, described, refusals)
+  known.set(kind, responses)
+  return responses
+}
+
+const made = once((_: RestDescription) => new Map<OperationKind, Responses>())
+
+function responsesOf(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
   const { codes: own, together = [] } = KINDS[kind]
   const failures = failuresOf([...own, ...together, ...searchCodes(kind, described), ...ANYWHERE], refusals)
   return Object.fromEntries(

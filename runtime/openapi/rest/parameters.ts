@@ -6,6 +6,7 @@ import { type Operator, operatorsOf, operatorSpec } from '../../rest/request/ope
 import { MAX_OFFSET } from '../../rest/request/page.js'
 import { isCalledAsCombinator } from '../../schema/words.js'
 import type { JsonSchema, Parameter, Reference } from '../document.js'
+import { once } from '../once.js'
 import { namesOf, type RestDescription, shared } from './describe.js'
 import { listOfTexts, textSchema } from './text-schema.js'
 
@@ -13,7 +14,7 @@ type Parameters = readonly (Parameter | Reference)[]
 
 /** What a collection is asked for with (contract 4.2). */
 export function collectionParameters(model: RestModel, described: RestDescription): Parameters {
-  return [...filterParameters(model, described, true), ...sortParameter(model, described), ...pageParameters(described)]
+  return [...filterParameters(model, described, true), sortParameter(model, described), ...pageParameters(described)]
 }
 
 /**
@@ -26,13 +27,18 @@ export function relatedParameters(model: RestModel, described: RestDescription):
 
 /** The same for the linkage of a relation. */
 export function linkageParameters(model: RestModel, described: RestDescription): Parameters {
-  return [...sortParameter(model, described), ...pageParameters(described)]
+  return [sortParameter(model, described), ...pageParameters(described)]
 }
 
 /** What an answer with resources is narrowed and widened with. */
 export function shownParameters(model: RestModel, described: RestDescription): readonly Reference[] {
-  return [...includeParameter(model, described), ...fieldsParameters(model, described)]
+  const known = shown(described)
+  const parameters = known.get(model) ?? [...includeParameter(model, described), ...fieldsParameters(model, described)]
+  known.set(model, parameters)
+  return parameters
 }
+
+const shown = once((_: RestDescription) => new Map<RestModel, readonly Reference[]>())
 
 /** The `id` in a path. */
 export function idParameter({ components }: RestDescription): Reference {
@@ -64,8 +70,10 @@ function filterParameters(model: RestModel, described: RestDescription, withOper
   return [...compoundId, ...fields, ...relations]
 }
 
+const operators = once(operatorsOf)
+
 function operatorFilters(wire: string, field: Field, model: RestModel, described: RestDescription): Parameters {
-  return operatorsOf(field)
+  return operators(field)
     .filter((operator) => isListed(operator, wire, field, model, described))
     .map((operator) => {
       const selector = `${wire}$${operator}`
@@ -116,13 +124,13 @@ function isListed(
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
 /** By its own fields, and by those of what its to-one relations lead to, one level deep. */
-function sortParameter(model: RestModel, described: RestDescription): readonly Reference[] {
-  const names = [
-    ...sortNames(model),
-    ...toOnes(model).flatMap(({ name, target }) => sortNames(target).map((one) => `${name}.${one}`)),
-  ]
-  return [
-    described.components.parameter(`${namesOf(described, model).resource}-sort`, () => ({
+function sortParameter(model: RestModel, described: RestDescription): Reference {
+  return described.components.parameter(`${namesOf(described, model).resource}-sort`, () => {
+    const names = [
+      ...sortNames(model),
+      ...toOnes(model).flatMap(({ name, target }) => sortNames(target).map((one) => `${name}.${one}`)),
+    ]
+    return {
       name: 'sort',
       in: 'query',
       description: 'What to order by, the first one first; "-" reverses. Then by id.',
@@ -134,8 +142,8 @@ function sortParameter(model: RestModel, described: RestDescription): readonly R
         minItems: 1,
         uniqueItems: true,
       },
-    })),
-  ]
+    }
+  })
 }
 
 function sortNames(model: RestModel): readonly string[] {

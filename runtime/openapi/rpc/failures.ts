@@ -172,6 +172,7 @@ function badRequest({ limits, dialect }: RpcDescription): string {
     ...(searchesTexts(dialect)
       ? [
           `- \`search\` has the syntax of the database${dialect.provider === 'mysql' ? ', and takes a full-text index' : ''}`,
+          '- `search` does not stand in a filter whose `mode` is `insensitive`, at any depth',
         ]
       : []),
     ...(choosesLoading(dialect) && dialect.provider === 'mysql'

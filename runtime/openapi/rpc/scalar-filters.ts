@@ -77,8 +77,9 @@ function operators({ limits, dialect }: RpcDescription, field: Field, value: Jso
   }
 }
 
-function hasMode({ dialect }: RpcDescription, { type }: Field): boolean {
-  return type === 'String' && WITH_MODE.has(dialect.provider)
+/** UUIDs are no texts to the database, which cannot ignore their case. */
+function hasMode({ dialect }: RpcDescription, { type, uuid }: Field): boolean {
+  return type === 'String' && !uuid && WITH_MODE.has(dialect.provider)
 }
 
 const MODE: JsonSchema = { type: 'string', enum: ['default', 'insensitive'] }

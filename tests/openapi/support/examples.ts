@@ -35,7 +35,7 @@ export function examineExamples(document: OpenApiDocument): Examined {
   const schemas = (where: string, value: unknown) => {
     if (typeof value !== 'object' || value === null) return
     if ('examples' in value && Array.isArray(value.examples) && !('in' in value)) {
-      for (const example of value.examples) examine(where, value, example)
+      for (const example of value.examples) examine(where, { ...value, examples: value.examples }, example)
     }
     for (const [name, part] of Object.entries(value)) {
       if (name !== 'example' && name !== 'examples') schemas(`${where}/${name}`, part)
