@@ -69,7 +69,7 @@ export function failureResponses(kind: OperationKind, described: RestDescription
   return responses
 }
 
-const made = once((_: RestDescription) => new Map<OperationKind, Responses>())
+const made = once<RestDescription, Map<OperationKind, Responses>>(() => new Map())
 
 function responsesOf(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
   const { codes: own, together = [] } = KINDS[kind]

@@ -38,7 +38,7 @@ export function shownParameters(model: RestModel, described: RestDescription): r
   return parameters
 }
 
-const shown = once((_: RestDescription) => new Map<RestModel, readonly Reference[]>())
+const shown = once<RestDescription, Map<RestModel, readonly Reference[]>>(() => new Map())
 
 /** The `id` in a path. */
 export function idParameter({ components }: RestDescription): Reference {
