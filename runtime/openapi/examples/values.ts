@@ -10,9 +10,18 @@ export function exampleValue(name: string, field: Field): unknown {
   const all = candidates(name, field)
   for (const candidate of all) {
     const value = field.list ? [candidate] : candidate
-    if (fromJson(field, value).ok) return value
+    if (isLetThrough(field, value)) return value
   }
   return undefined
+}
+
+/** A rule that fails, as one that waits for something does, lets nothing through. */
+function isLetThrough(field: Field, value: unknown): boolean {
+  try {
+    return fromJson(field, value).ok
+  } catch {
+    return false
+  }
 }
 
 function candidates(name: string, { type, default: byDefault, values = [], uuid }: Field): readonly unknown[] {
@@ -68,7 +77,7 @@ const KINDS = [
 
 const EMAIL = 'ann@example.com'
 
-/** What a text is tried as: its own name, in several spellings and lengths, then the kinds. */
+/** What a text is tried as: its own name, in several spellings and lengths, then as the kinds. */
 function texts(name: string): readonly string[] {
   const words = name
     .replaceAll(/_+|(?<=[a-z\d])(?=[A-Z])/g, ' ')
@@ -78,5 +87,5 @@ function texts(name: string): readonly string[] {
   const long = [8, 16, 40, 100].map((length) => `${words} `.repeat(Math.ceil(length / words.length)).trim())
   const short = [5, 3, 2, 1].map((length) => words.slice(0, length).trim())
   if (/e-?mail/i.test(name)) return [EMAIL, ...spelled]
-  return [...spelled, EMAIL, ...KINDS, ...long, ...short]
+  return [...spelled, ...long, ...short, EMAIL, ...KINDS]
 }
