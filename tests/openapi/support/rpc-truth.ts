@@ -121,6 +121,8 @@ const EXPLAINED: readonly RegExp[] = [
   // Searches, which ignore case as they are, and have a syntax of the database's own.
   /must not hold "search" where "mode"/,
   /syntax error in tsquery|no operand in tsquery/,
+  // On MySQL they take an index, and have a syntax of their own.
+  /no full-text index|FULLTEXT index|full-text index|syntax error, unexpected/i,
   // Foreign keys that nothing fills in: of optional relations to nothing, and of rows that take no relations.
   /must have a value/,
   /must be given/,
