@@ -11,6 +11,7 @@ type Members = Readonly<Record<string, JsonSchema>>
 
 const ORDER = ['lt', 'lte', 'gt', 'gte']
 const TEXT = ['contains', 'startsWith', 'endsWith']
+const LISTS = ['array_contains', 'array_starts_with', 'array_ends_with']
 const NULL: JsonSchema = { type: 'null' }
 
 /** Databases whose client can be asked to take letters for the same, large or small. */
@@ -121,15 +122,14 @@ function jsonFilter({ dialect: { provider } }: RpcDescription): JsonSchema {
           path,
           ...all(['string_contains', 'string_starts_with', 'string_ends_with'], text),
           ...(WITH_MODE.has(provider) && { mode: MODE }),
-          ...all(
-            isSqlite
-              ? ['array_starts_with', 'array_ends_with']
-              : ['array_contains', 'array_starts_with', 'array_ends_with'],
-            json,
-          ),
+          ...all(isSqlite ? LISTS.slice(1) : LISTS, json),
           ...(!isSqlite && all(ORDER, ordered)),
         }),
-        dependentSchemas: { path: { minProperties: 2 } },
+        dependentSchemas: {
+          path: { minProperties: 2 },
+          // The client would ignore the case of lists too, which no database can.
+          ...(WITH_MODE.has(provider) && { mode: { properties: all(LISTS, { not: {} }) } }),
+        },
       },
     ],
   }
