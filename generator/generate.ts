@@ -60,7 +60,7 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   if (errors.length > 0) throw new GeneratorError(errors, locate)
   const warnings = problems.map((problem) => ({ ...problem, mend: problem.leftOut ?? '' }))
   const said = [...warnings, ...misplaced.doubtful, ...readableSecrets(api)]
-  const known = input.otherGenerators.some(isClientGenerator) || options.clientImport !== undefined
+  const known = input.otherGenerators.some(isClientGenerator)
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
   const imports = importPaths(options, generators)
   const rendered = emit(api, { options, imports, render: openTemplates(options.templates) })

@@ -12,6 +12,8 @@ export interface ImportPaths {
   readonly client: string
   /** The folder of that client, absolute, where its generator writes it to one of the project. */
   readonly clientFolder: string | undefined
+  /** The preview features that the client is generated with, where it is known which client that is. */
+  readonly previewFeatures: readonly string[]
   /** The specifier of an emitted file, as `./resource` → `./resource.js`. */
   own(specifier: string): string
 }
@@ -24,6 +26,7 @@ export interface ImportPaths {
 export function importPaths(options: Options, generators: readonly GeneratorBlock[]): ImportPaths {
   const clients = generators.filter(isClientGenerator)
   const client = options.clientImport === undefined ? chooseClient(options, clients) : undefined
+  const [only, ...others] = clients.filter(({ name }) => (options.client ?? name) === name)
   const extension =
     options.importFileExtension ??
     readExtension(client?.config['importFileExtension']) ??
@@ -32,6 +35,7 @@ export function importPaths(options: Options, generators: readonly GeneratorBloc
     // Our files are `.ts` ones, also beside a client of `.mts` files.
     own: (specifier) => withExtension(specifier, options.importFileExtension ?? plainExtension(extension)),
     clientFolder: client && isInProject(client) ? client.output : undefined,
+    previewFeatures: only && others.length === 0 ? only.previewFeatures : [],
     client: options.clientImport ?? (client ? clientSpecifier(client, options.output, extension) : ''),
   }
 }

@@ -117,7 +117,21 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
       relationMode: api.relationMode && stringLiteral(api.relationMode),
+      ...previewFeatures(api.provider, imports.previewFeatures),
     }),
+  }
+}
+
+/** The preview features that change what callers may ask for, as far as the database has them. */
+function previewFeatures(provider: string, all: readonly string[]) {
+  const found = (known: Readonly<Record<string, readonly string[]>>) => {
+    const names = Object.keys(known).filter((name) => all.includes(name) && known[name]?.includes(provider))
+    return names.length > 0 && `[${names.map(stringLiteral).join(', ')}]`
+  }
+  const search = { fullTextSearchPostgres: ['postgresql', 'postgres'] }
+  return {
+    restFeatures: found(search),
+    rpcFeatures: found({ ...search, relationJoins: ['postgresql', 'postgres', 'cockroachdb', 'mysql'] }),
   }
 }
 

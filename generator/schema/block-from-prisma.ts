@@ -9,6 +9,7 @@ export function blockFromPrisma(generator: GeneratorConfig): GeneratorBlock {
     provider: generator.provider.value ?? '',
     output: generator.output?.value ?? undefined,
     isCustomOutput: generator.isCustomOutput === true,
+    previewFeatures: generator.previewFeatures,
     config: generator.config,
     file: generator.sourceFilePath,
   }

@@ -8,6 +8,8 @@ export interface GeneratorBlock {
   readonly output: string | undefined
   /** The block itself says where to write; otherwise `output` is what its provider does by default. */
   readonly isCustomOutput: boolean
+  /** The preview features that it asks for. */
+  readonly previewFeatures: readonly string[]
   /** Everything else that it says. Prisma knows strings and lists of strings only. */
   readonly config: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The schema file that it stands in, absolute: relative paths in it are relative to that file. */

@@ -51,9 +51,10 @@ export interface Dispatched<O, C> {
   readonly spotOf: SpotOf
 }
 
-/** Tells whether paths that begin with a name are those of a model. */
-export function isTaken({ served, spellings }: Routers): (name: string) => boolean {
-  return (name) => served.has(name) || spellings.has(name)
+/** Tells whether paths that begin with a segment are those of a model, or of one of some pages. */
+export function isTaken({ served, spellings }: Routers, pages: Pages = new Map()): (segment: string) => boolean {
+  const ofPages = new Set([...pages.keys()].map((path) => path.split('/', 2)[1]))
+  return (segment) => served.has(segment) || spellings.has(segment) || ofPages.has(segment)
 }
 
 /** What an app does around what is served. */

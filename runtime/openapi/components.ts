@@ -1,4 +1,4 @@
-import type { Components, JsonSchema, Parameter, Reference, RequestBody, ResponseObject } from './document.js'
+import type { Components, Header, JsonSchema, Parameter, Reference, RequestBody, ResponseObject } from './document.js'
 
 /** Collects the components of a document while its paths are written. Each is made once. */
 export class ComponentCollector {
@@ -6,6 +6,7 @@ export class ComponentCollector {
   readonly #parameters = new Map<string, Parameter>()
   readonly #responses = new Map<string, ResponseObject>()
   readonly #bodies = new Map<string, RequestBody>()
+  readonly #headers = new Map<string, Header>()
 
   /** Refers to a schema, which is made where it is not there yet. It may refer to itself. */
   schema(name: string, make: () => JsonSchema): Reference {
@@ -35,13 +36,20 @@ export class ComponentCollector {
     return { $ref: `#/components/requestBodies/${name}` }
   }
 
+  /** Refers to a header of answers. */
+  header(name: string, make: () => Header): Reference {
+    if (!this.#headers.has(name)) this.#headers.set(name, make())
+    return { $ref: `#/components/headers/${name}` }
+  }
+
   /** All of them, each kind sorted by name. */
   sorted(): Components {
     return {
       schemas: sorted(this.#schemas),
       parameters: sorted(this.#parameters),
       responses: sorted(this.#responses),
-      requestBodies: sorted(this.#bodies),
+      ...(this.#bodies.size > 0 && { requestBodies: sorted(this.#bodies) }),
+      ...(this.#headers.size > 0 && { headers: sorted(this.#headers) }),
     }
   }
 }

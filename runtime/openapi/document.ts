@@ -62,6 +62,7 @@ export interface Parameter {
 /** What a body of one media type is like. */
 export interface MediaType {
   readonly schema: JsonSchema
+  readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
 }
 
@@ -72,12 +73,17 @@ export interface RequestBody {
   readonly content: Readonly<Record<string, MediaType>>
 }
 
+/** A header of an answer. */
+export interface Header {
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
 /** One answer. */
 export interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<
-    Record<string, { readonly description: string; readonly required?: boolean; readonly schema: JsonSchema }>
-  >
+  readonly headers?: Readonly<Record<string, Header | Reference>>
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
@@ -153,6 +159,7 @@ export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>
   readonly parameters: Readonly<Record<string, Parameter>>
   readonly responses: Readonly<Record<string, ResponseObject>>
-  readonly requestBodies: Readonly<Record<string, RequestBody>>
+  readonly requestBodies?: Readonly<Record<string, RequestBody>>
+  readonly headers?: Readonly<Record<string, Header>>
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
 }

@@ -5,9 +5,31 @@ export class Names {
   /** A name that nothing else has. */
   unique(name: string): string {
     let free = name
-    for (let number = 2; this.#taken.has(free.toLowerCase()); number++) free = `${name}${number}`
-    this.#taken.add(free.toLowerCase())
+    let lower = name.toLowerCase()
+    for (let number = 2; this.#taken.has(lower); number++) {
+      free = `${name}${number}`
+      lower = free.toLowerCase()
+    }
+    this.#taken.add(lower)
     return free
+  }
+}
+
+/** Names of what belongs to no model. Where a model is called so, they get a number. */
+export class SharedNames {
+  readonly #given = new Map<string, string>()
+  readonly #names: Names
+
+  /** @param names has given the models theirs */
+  constructor(names: Names) {
+    this.#names = names
+  }
+
+  /** The name that one of them has in this document: always the same. */
+  of(name: string): string {
+    const given = this.#given.get(name) ?? this.#names.unique(name)
+    this.#given.set(name, given)
+    return given
   }
 }
 

@@ -12,7 +12,7 @@ export const OPENAPI_PATH = '/openapi.json'
 export interface Style {
   /** What its API is called, where the app does not say. */
   readonly title: string
-  /** Whether a model is served at a path of this one segment. */
+  /** Whether a model is served at paths that begin with this segment. */
   readonly isTaken: (segment: string) => boolean
   /** Makes the document. Where the app has put the handler, only requests tell: `mount` is the path, `/` where there is none. */
   readonly describe: (mount: string) => Promise<object>
@@ -23,7 +23,12 @@ export interface Style {
  * @throws Error where the page's path does not fit
  */
 export function descriptionPages({ docs, info }: OpenApiOptions, { title, isTaken, describe }: Style): Pages {
-  const path = readPagePath('docs', docs, '/docs', (name) => `/${name}` === OPENAPI_PATH || isTaken(name))
+  const path = readPagePath(docs, {
+    option: 'docs',
+    byDefault: '/docs',
+    instead: '/api-docs',
+    isTaken: (segment) => `/${segment}` === OPENAPI_PATH || isTaken(segment),
+  })
   const pages = new Map<string, Page>([[OPENAPI_PATH, pageAtEachMount(describe)]])
   if (path === undefined) return pages
   const viewer = { path, title: info?.title ?? title }

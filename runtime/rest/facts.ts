@@ -8,6 +8,8 @@ export interface RestFacts {
   readonly context: RestContext
   /** The routes of each model that is served. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
+  /** Whether a model is served at paths that begin with this segment. */
+  readonly isTaken: (segment: string) => boolean
   /** Whether hooks may refuse requests. */
   readonly hasHooks: boolean
 }

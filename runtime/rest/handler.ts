@@ -73,9 +73,10 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const own = options.routes && ownRoutes(options.routes).rest(context)
   const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
-  const pages = restPages(options.openapi, { context, routers, hasHooks: options.hooks !== undefined })
+  const hasHooks = options.hooks !== undefined
+  const pages = restPages(options.openapi, { context, routers, isTaken: isTaken(served), hasHooks })
   const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages })
-  const traffic = readTraffic(options, isTaken(served))
+  const traffic = readTraffic(options, isTaken(served, pages))
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
   return observed(withTraffic(answer, traffic, style), 'rest', spotWithHealth(spotOf, traffic.health))
 }

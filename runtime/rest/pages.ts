@@ -12,6 +12,7 @@ import type { RestModel } from './model.js'
 export interface PageFacts {
   readonly context: RestContext
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
+  readonly isTaken: (segment: string) => boolean
   readonly hasHooks: boolean
 }
 
@@ -19,11 +20,11 @@ export interface PageFacts {
  * What a REST handler serves beside its models: what there is, and its description where it has one.
  * @throws Error where the description's paths are taken
  */
-export function restPages(openapi: DescribesRest | undefined, { context, routers, hasHooks }: PageFacts): Pages {
+export function restPages(openapi: DescribesRest | undefined, { routers, ...facts }: PageFacts): Pages {
   const routes = new Map(
     [...routers].map(([model, router]) => [model, router.routes.filter(({ method }) => isRoute(method))]),
   )
-  const described: Pages = openapi?.rest({ context, routes, hasHooks }) ?? new Map()
+  const described: Pages = openapi?.rest({ ...facts, routes }) ?? new Map()
   const [describedBy] = described.keys()
-  return new Map([['', entryPage(routers.keys(), context.settings.endpoint, describedBy)], ...described])
+  return new Map([['', entryPage(routers.keys(), facts.context.settings.endpoint, describedBy)], ...described])
 }

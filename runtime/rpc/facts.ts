@@ -10,7 +10,7 @@ export interface RpcFacts {
   readonly dialect: Dialect
   /** The routes of each model that is served. */
   readonly routes: ReadonlyMap<Model, readonly Route[]>
-  /** Whether something is served at a path of this one segment. */
+  /** Whether a model is served at paths that begin with this segment. */
   readonly isTaken: (segment: string) => boolean
   /** Whether hooks may refuse requests. */
   readonly hasHooks: boolean

@@ -73,7 +73,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     hasHooks: options.hooks !== undefined,
   })
   const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages })
-  const traffic = readTraffic(options, isTaken(routers))
+  const traffic = readTraffic(options, isTaken(routers, pages))
   const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
   return observed(withTraffic(answer, traffic, style), 'rpc', spotWithHealth(spotOf, traffic.health))

@@ -24,6 +24,7 @@ function client(
   return {
     name: more.name ?? 'client',
     provider: more.provider ?? 'prisma-client',
+    previewFeatures: [],
     config: more.config ?? {},
     output,
     isCustomOutput: more.output === undefined,

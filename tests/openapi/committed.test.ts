@@ -131,6 +131,7 @@ describe('the place of a document', () => {
       provider: 'routewright',
       output: `/app/src/${name}`,
       isCustomOutput: true,
+      previewFeatures: [],
       config: { openapi, format },
       file: '/app/prisma/schema.prisma',
     })

@@ -71,9 +71,9 @@ const LIES: readonly Lie[] = [
     'the media type is another one',
     /^getPost$/,
     (document) => {
-      const response = at(document, 'paths /post/{id} get responses 200')
+      const response = at(document, 'components responses PostResponse')
       Reflect.set(response, 'content', {
-        'application/json': at(document, 'paths /post/{id} get responses 200 content application/vnd.api+json'),
+        'application/json': at(document, 'components responses PostResponse content application/vnd.api+json'),
       })
     },
   ],

@@ -8,8 +8,8 @@ import type { FixtureName } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'
 import { seedBlog } from '../support/seed-blog.js'
 import { operationsOf } from './support/described.js'
-import { manyModels } from './support/many-models.js'
 import { liesOf, type Send } from './support/rpc-truth.js'
+import { served as servedInRest } from './support/served.js'
 
 const BASE = 'https://example.com/api'
 
@@ -126,17 +126,59 @@ describeDatabases(
   { only: ['SQLite'] },
 )
 
-it('stays small for many models, and refers to nothing that is not there', () => {
-  const document = manyModels(100)
-  const text = JSON.stringify(document)
-  expect(text.length).toBeLessThan(6_200_000)
-  const there = Object.entries(document.components).flatMap(([kind, parts]) =>
-    Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
-  )
-  const named = new Set(text.match(/"#\/components\/[^"]+"/g))
-  expect([...named].filter((reference) => !there.includes(reference))).toEqual([])
-  expect(there.filter((reference) => !named.has(reference))).toEqual([])
-})
+const members = ({ components }: OpenApiDocument, name: string): readonly string[] => {
+  const { properties, anyOf = [] } = components.schemas[name] ?? {}
+  return [properties, ...anyOf.map((one) => one.properties)].flatMap((one) => Object.keys(one ?? {}))
+}
+
+describeDatabases(
+  'OpenAPI: preview features that the client has',
+  (db) => {
+    it('`search` and `_relevance` are described in both styles', async () => {
+      const document = await documentOf(served(db))
+      for (const name of ['StringFilter', 'StringNullableFilter', 'NestedStringFilter', 'StringGroupFilter']) {
+        expect([name, members(document, name)]).toEqual([name, expect.arrayContaining(['contains', 'search'])])
+      }
+      expect(members(document, 'UuidFilter')).not.toContain('search')
+      expect(members(document, 'UniqueOnlyOrder')).toContain('_relevance')
+      expect(members(document, 'UniqueOnlyRelevance')).toEqual(['fields', 'search', 'sort'])
+      expect(members(document, 'UniqueOnlyFindManyArgs')).not.toContain('relationLoadStrategy')
+      const { base, send } = servedInRest(db)
+      expect(await (await send(new Request(`${base}/openapi.json`))).text()).toContain('filter[label$search]')
+    })
+  },
+  { fixture: 'kitchen-sink', only: ['PGlite'] },
+)
+
+describeDatabases(
+  'OpenAPI: a preview feature, and the database',
+  (db) => {
+    it('`relationLoadStrategy` is described in reads by their own calls, where the database has it', async () => {
+      const document = await documentOf(served(db))
+      const having = Object.keys(document.components.schemas).filter((name) =>
+        members(document, name).includes('relationLoadStrategy'),
+      )
+      const expected = ['WordFindFirstArgs', 'WordFindManyArgs', 'WordFindUniqueArgs']
+      expect(having.filter((name) => /^Word[A-Z]/.test(name))).toEqual(db.provider === 'sqlite' ? [] : expected)
+    })
+  },
+  { fixture: 'names', only: ['SQLite', 'postgresql'] },
+)
+
+describeDatabases(
+  'OpenAPI: preview features that the client does not have',
+  (db) => {
+    it('are not described', async () => {
+      const { base, send } = servedInRest(db)
+      const rest = await (await send(new Request(`${base}/openapi.json`))).text()
+      expect(rest).not.toContain('$search')
+      const document = await documentOf(served(db))
+      expect(members(document, 'StringFilter')).not.toContain('search')
+      expect(JSON.stringify(document)).not.toMatch(/_relevance|relationLoadStrategy/)
+    })
+  },
+  { only: ['SQLite', 'PGlite'] },
+)
 
 const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy check'.split(
   ' ',

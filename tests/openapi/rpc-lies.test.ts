@@ -22,8 +22,8 @@ const LIES: readonly (readonly [lie: string, from: string | RegExp, to: string])
   ],
   [
     'bio is never null',
-    '"bio":{"type":["string","null"]},"avatar":{"anyOf"',
-    '"bio":{"type":"string"},"avatar":{"anyOf"',
+    '"bio":{"type":["string","null"]},"avatar":{"$ref"',
+    '"bio":{"type":"string"},"avatar":{"$ref"',
   ],
   [
     'rows have no user',

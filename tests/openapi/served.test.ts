@@ -106,9 +106,17 @@ describeDatabases(
       ['a scheme that is not there', { security: [{ bearer: [] }] }, /security names "bearer"/],
       ['a status that the app cannot refuse with', { refusals: [418] }, /418 is none of/],
       ['a page where a model is', { docs: '/post' }, /"\/post" is taken/],
+      ['a page where another spelling of a model is', { docs: '/Post' }, /"\/Post" is taken/],
+      ['a page where the document is', { docs: '/openapi.json' }, /"\/openapi.json" is taken/],
+      ['a page at a path that leads elsewhere', { docs: '/..' }, /path of one segment/],
       ['a page at no path', { docs: 'docs' }, /path of one segment/],
     ])('refuses %s when the handler is made', (_what, options, message) => {
       expect(() => served(db, { openapi: openApi(options) })).toThrow(message)
+    })
+
+    it.each(['/docs', '/docs/health', '/openapi.json'])('refuses a health path at %s, where a page is', (health) => {
+      const options = { openapi: openApi({ docs: true }), health }
+      expect(() => served(db, options)).toThrow(`"/${health.split('/')[1]}" is taken`)
     })
   },
   { only: ['SQLite'] },

@@ -66,3 +66,25 @@ describeDatabases(
   },
   { fixture: 'kitchen-sink', only: ['PGlite'] },
 )
+
+describeDatabases(
+  'RPC: searches that are to ignore case',
+  (db) => {
+    const find = async (code: object) => {
+      const { status, body } = await fixtureRpc(db).call('uniqueonly', 'findMany', { where: { code } })
+      return [status, body.message]
+    }
+
+    it.each([
+      ['beside each other', { search: 'a', mode: 'insensitive' }],
+      ['one within the other', { not: { not: { search: 'a' } }, mode: 'insensitive' }],
+    ])('are refused, %s', async (_, code) => {
+      expect(await find(code)).toEqual([400, expect.stringContaining('must not hold "search" where "mode"')])
+    })
+
+    it('are answered without that', async () => {
+      expect(await find({ search: 'a', mode: 'default' })).toEqual([200, undefined])
+    })
+  },
+  { fixture: 'kitchen-sink', only: ['PGlite'] },
+)

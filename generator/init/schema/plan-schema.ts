@@ -41,7 +41,17 @@ export function planSchema(schema: FoundSchema, root: string, adapter: Adapter, 
     const output = path.join(root, layout.client)
     const name = freeName(['client', 'prismaClient'], taken)
     added.push(generatorBlock(name, { provider: 'prisma-client', output: relativePath(folder, output) }))
-    allClients = [{ name, provider: 'prisma-client', output, isCustomOutput: true, config: {}, file: anchor.file.path }]
+    allClients = [
+      {
+        name,
+        provider: 'prisma-client',
+        output,
+        isCustomOutput: true,
+        previewFeatures: [],
+        config: {},
+        file: anchor.file.path,
+      },
+    ]
     notes.push('The schema has no client generator. The routes need the Prisma client, so one is added.')
   }
   if (options) return { change: changeOf(anchor, added), options, clients: allClients, notes }

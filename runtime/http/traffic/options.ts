@@ -1,4 +1,5 @@
 import { positive, requireKnown } from '../../limits.js'
+import { readPagePath } from '../page-path.js'
 
 /** What a handler does about slow requests, too many of them, and those who ask whether it is well: options of both styles. */
 export interface TrafficOptions {
@@ -53,14 +54,16 @@ const LONGEST = 2 ** 31 - 1
 
 const DEFAULT_HEALTH: Health = { path: '/health', orm: undefined, timeout: 1000 }
 
+const HEALTH_PATH = { option: 'health', byDefault: DEFAULT_HEALTH.path, instead: '/-/health', deep: true } as const
+
 /**
  * Checks the options.
- * @param isTaken whether a name is the first part of paths that models are served at
+ * @param isTaken whether something else is served at paths that begin with a segment
  * @throws Error that says what is wrong, and what would be right
  */
 export function readTraffic(
   { timeout = Infinity, maxInFlight = Infinity, health }: TrafficOptions,
-  isTaken: (name: string) => boolean,
+  isTaken: (segment: string) => boolean,
 ): Traffic {
   return {
     timeout: positive('timeout', timeout) === Infinity ? undefined : Math.min(timeout, LONGEST),
@@ -69,18 +72,12 @@ export function readTraffic(
   }
 }
 
-function readHealth(given: TrafficOptions['health'], isTaken: (name: string) => boolean): Health | undefined {
-  if (given === undefined || given === false) return undefined
-  const own = given === true ? {} : typeof given === 'object' && given !== null ? given : { path: given }
+function readHealth(given: TrafficOptions['health'], isTaken: (segment: string) => boolean): Health | undefined {
+  const own: HealthOptions = typeof given === 'object' && given !== null ? given : {}
   requireKnown('option of health', own, Object.keys(DEFAULT_HEALTH))
-  const { path = DEFAULT_HEALTH.path, orm, timeout = DEFAULT_HEALTH.timeout } = own
-  if (typeof path !== 'string' || !/^(\/[\w.~-]*[\w~-])+$/.test(path)) {
-    throw new Error(`health must be true, or a path below the prefix, as "/health", not ${JSON.stringify(path)}.`)
-  }
-  const [, name = ''] = path.split('/', 2)
-  if (isTaken(name)) {
-    throw new Error(`health: a model is served at "/${name}". Give another path: health: "/-/health".`)
-  }
+  const { path: asked = true, orm, timeout = DEFAULT_HEALTH.timeout } = own
+  const path = readPagePath(own === given ? asked : given, { ...HEALTH_PATH, isTaken })
+  if (path === undefined) return undefined
   if (orm !== undefined && typeof orm !== 'function') throw new Error('health.orm must be a function.')
   return { path, orm, timeout: Math.min(positive('health.timeout', timeout), LONGEST) }
 }

@@ -2,9 +2,11 @@ import type { RestContext } from '../../rest/context.js'
 import type { RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import type { ComponentCollector } from '../components.js'
-import type { JsonSchema } from '../document.js'
-import { Names } from '../names.js'
+import type { JsonSchema, Reference } from '../document.js'
+import type { Names, SharedNames } from '../names.js'
+import type { SharedFilters } from './filters.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
+import type { Share } from '../schemas/shared-types.js'
 
 /** What all parts of the REST style's document are written with. */
 export interface RestDescription {
@@ -13,8 +15,11 @@ export interface RestDescription {
   readonly models: readonly RestModel[]
   readonly components: ComponentCollector
   readonly names: ReadonlyMap<RestModel, SchemaNames>
+  /** The names of schemas that belong to no model. */
+  readonly sharedNames: SharedNames
   /** The models that some relation leads to that may be read: all that anything can include. */
   readonly includable: ReadonlySet<RestModel>
+  readonly filters: SharedFilters
   readonly ruleSchema: RuleSchema | undefined
 }
 
@@ -33,6 +38,17 @@ export interface SchemaNames {
   readonly linkageDocument: Arities
   readonly compoundLinkageDocument: Arities
   readonly linkageBody: Arities
+  /** The same of a to-one relation that cannot be emptied. */
+  readonly neededLinkageBody: string
+  /** Answers and bodies of requests that several operations have. */
+  readonly response: string
+  readonly collectionResponse: string
+  readonly relatedResponse: string
+  readonly linkageResponse: Arities
+  readonly compoundLinkageResponse: Arities
+  readonly updateRequest: string
+  readonly linkageRequest: Arities
+  readonly neededLinkageRequest: string
   /** What documents of it include: `many` where it can be included itself, because it stands there as linkage. */
   readonly included: Arities
 }
@@ -51,8 +67,7 @@ export function includableOf(models: readonly RestModel[]): ReadonlySet<RestMode
 }
 
 /** Names the schemas of all models: the models' own names first, so that none of them loses its own to a part of another. */
-export function schemaNames(models: readonly RestModel[]): ReadonlyMap<RestModel, SchemaNames> {
-  const names = new Names()
+export function schemaNames(models: readonly RestModel[], names: Names): ReadonlyMap<RestModel, SchemaNames> {
   const resources = models.map(({ model }) => names.unique(model.name))
   return new Map(
     models.map((model, index): [RestModel, SchemaNames] => {
@@ -72,6 +87,15 @@ export function schemaNames(models: readonly RestModel[]): ReadonlyMap<RestModel
           linkageDocument: { one: part('LinkageDocument'), many: part('LinkagesDocument') },
           compoundLinkageDocument: { one: part('CompoundLinkageDocument'), many: part('CompoundLinkagesDocument') },
           linkageBody: { one: part('LinkageBody'), many: part('LinkagesBody') },
+          neededLinkageBody: part('NeededLinkageBody'),
+          response: part('Response'),
+          collectionResponse: part('CollectionResponse'),
+          relatedResponse: part('RelatedResponse'),
+          linkageResponse: { one: part('LinkageResponse'), many: part('LinkagesResponse') },
+          compoundLinkageResponse: { one: part('CompoundLinkageResponse'), many: part('CompoundLinkagesResponse') },
+          updateRequest: part('UpdateRequest'),
+          linkageRequest: { one: part('LinkageRequest'), many: part('LinkagesRequest') },
+          neededLinkageRequest: part('NeededLinkageRequest'),
           included: { one: part('Included'), many: part('IncludedWithItself') },
         },
       ]
@@ -84,6 +108,16 @@ export function namesOf({ names }: RestDescription, model: RestModel): SchemaNam
   const found = names.get(model)
   if (!found) throw new Error(`The model ${model.model.name} is not served.`)
   return found
+}
+
+/** Refers to a schema that belongs to no model, which is made where it is not there yet. */
+export function shared({ components, sharedNames }: RestDescription, name: string, make: () => JsonSchema): Reference {
+  return components.schema(sharedNames.of(name), make)
+}
+
+/** How they are shared. */
+export function sharing(described: RestDescription): Share {
+  return (name, make) => shared(described, name, make)
 }
 
 /** A link: a URL. */

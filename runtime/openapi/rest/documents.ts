@@ -3,21 +3,13 @@ import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { nullable } from '../schemas/field-schema.js'
-import { LINK, namesOf, PAGE_LINK, type RestDescription } from './describe.js'
+import { LINK, namesOf, PAGE_LINK, type RestDescription, shared } from './describe.js'
 import { closed } from '../schemas/shapes.js'
-import {
-  createSchema,
-  identifierSchema,
-  linkageDataSchema,
-  mayBeEmptied,
-  resourceSchema,
-  selfLinks,
-  updateSchema,
-} from './resources.js'
+import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resources.js'
 
 /** The schema of `jsonapi`. */
-export function jsonapiSchema({ components }: RestDescription): Reference {
-  return components.schema('JsonApi', () => closed({ version: { const: JSONAPI.version } }, ['version']))
+export function jsonapiSchema(described: RestDescription): Reference {
+  return shared(described, 'JsonApi', () => closed({ version: { const: JSONAPI.version } }, ['version']))
 }
 
 /** A document with one resource (contract 2.3). */
@@ -97,17 +89,8 @@ export function createDocumentSchema(model: RestModel, described: RestDescriptio
 /** The body of an update. */
 export function updateDocumentSchema(model: RestModel, described: RestDescription): Reference {
   return described.components.schema(namesOf(described, model).update, () =>
-    closed({ data: updateSchema(model, described), meta: closed(sentSerialization(described)) }, ['data']),
+    closed({ data: updateSchema(model, described), meta: sentMeta(described) }, ['data']),
   )
-}
-
-/** The body of a change of a relationship. */
-export function linkageBodySchema(relationship: Relationship, described: RestDescription): JsonSchema {
-  const isRequired = !relationship.relation.many && !mayBeEmptied(relationship)
-  const make = () => closed({ data: linkageDataSchema(relationship, described, mayBeEmptied(relationship)) }, ['data'])
-  if (isRequired) return make()
-  const { one, many } = namesOf(described, relationship.target).linkageBody
-  return described.components.schema(relationship.relation.many ? many : one, make)
 }
 
 const TOTAL: JsonSchema = { type: 'integer', minimum: 0, description: 'How many there are in all.' }
@@ -141,14 +124,16 @@ function includedSchema(model: RestModel, described: RestDescription, withItself
   const reached = reachableFrom(model, described, withItself)
   const [only] = reached
   if (!only) return { type: 'array', items: {}, maxItems: 0 }
-  const isAll = reached.length === described.includable.size
+  const isThere = withItself || reached.includes(model)
+  const make = (): JsonSchema => ({ oneOf: reached.map((one) => resourceSchema(one, described)) })
   const { included } = namesOf(described, model)
-  const name = isAll ? 'IncludedResource' : withItself ? included.many : included.one
-  const oneOf = () => reached.map((one) => resourceSchema(one, described))
+  const isAll = reached.length === described.includable.size
   const items =
     reached.length === 1
       ? resourceSchema(only, described)
-      : described.components.schema(name, () => ({ oneOf: oneOf() }))
+      : isAll
+        ? shared(described, 'IncludedResource', make)
+        : described.components.schema(isThere ? included.many : included.one, make)
   return { type: 'array', items, uniqueItems: true }
 }
 
@@ -163,24 +148,24 @@ function reachableFrom(model: RestModel, { models, context }: RestDescription, w
   return models.filter((one) => reached.has(one))
 }
 
-function pageLinks({ components }: RestDescription): Reference {
-  return components.schema('PageLinks', () => {
+function pageLinks(described: RestDescription): Reference {
+  return shared(described, 'PageLinks', () => {
     const links = { self: LINK, first: LINK, last: LINK, prev: PAGE_LINK, next: PAGE_LINK }
     return closed(links, Object.keys(links))
   })
 }
 
 function pageMeta(described: RestDescription): Reference {
-  return described.components.schema('PageMeta', () => closed({ ...serialization(described), total: TOTAL }, ['total']))
+  return shared(described, 'PageMeta', () => closed({ ...serialization(described), total: TOTAL }, ['total']))
 }
 
 function plainMeta(described: RestDescription): Reference {
-  return described.components.schema('Meta', () => closed(serialization(described)))
+  return shared(described, 'Meta', () => closed(serialization(described)))
 }
 
 /** What JSON cannot say of the values beside it, as superjson notes it (contract 2.5). */
-function serialization({ components }: RestDescription): Readonly<Record<string, JsonSchema>> {
-  const schema = components.schema('Serialization', () => ({
+function serialization(described: RestDescription): Readonly<Record<string, JsonSchema>> {
+  const schema = shared(described, 'Serialization', () => ({
     type: 'object',
     description: "What the values were before they became JSON: superjson's annotations, by their paths.",
     properties: {
@@ -194,8 +179,8 @@ function serialization({ components }: RestDescription): Readonly<Record<string,
 }
 
 /** The same in requests, where other types than those of fields are refused. */
-function sentSerialization({ components }: RestDescription): Readonly<Record<string, JsonSchema>> {
-  const schema = components.schema('SentSerialization', () => ({
+function sentSerialization(described: RestDescription): Readonly<Record<string, JsonSchema>> {
+  const schema = shared(described, 'SentSerialization', () => ({
     type: 'object',
     description:
       'What values were before they became JSON, by their paths. Values that are as described here need none of it.',
@@ -206,6 +191,10 @@ function sentSerialization({ components }: RestDescription): Readonly<Record<str
     additionalProperties: false,
   }))
   return { serialization: schema }
+}
+
+function sentMeta(described: RestDescription): Reference {
+  return shared(described, 'SentMeta', () => closed(sentSerialization(described)))
 }
 
 const ANNOTATIONS = [

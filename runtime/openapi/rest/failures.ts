@@ -1,16 +1,17 @@
-import type { ErrorCode } from '../../errors/codes.js'
+import { ERROR_CODES, type ErrorCode } from '../../errors/codes.js'
+import { JSONAPI } from '../../rest/document/document.js'
 import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '../failures.js'
 import type { JsonSchema, Reference, ResponseObject } from '../document.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
-import { FULL_TEXT } from '../../rest/request/operators.js'
+import { searchesTexts } from '../../orm/dialect.js'
 import { capitalized } from '../names.js'
-import { type RestDescription } from './describe.js'
+import { once } from '../once.js'
+import { type RestDescription, shared } from './describe.js'
 import { closed } from '../schemas/shapes.js'
 import { jsonapiSchema } from './documents.js'
 
 /** Kinds of operations that can fail in the same ways. */
-export type OperationKind =
-  'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'relationshipChange'
+export type OperationKind = 'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'linkage'
 
 const QUERY: readonly ErrorCode[] = ['limit-exceeded', 'malformed-parameter', 'unknown-field', 'unsupported-parameter']
 const FILTER: readonly ErrorCode[] = ['unsupported-operator', 'invalid-value']
@@ -52,18 +53,25 @@ const KINDS: Readonly<Record<OperationKind, Kind>> = {
   delete: {
     codes: ['unsupported-parameter', 'malformed-parameter', 'not-found', 'foreign-key-violation', 'write-conflict'],
   },
-  relationshipChange: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
+  linkage: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
 }
 
 /** Everyone is refused an answer in another media type, and what policies do not allow. */
 const ANYWHERE: readonly ErrorCode[] = ['not-acceptable', 'forbidden']
 
+type Responses = Readonly<Record<string, Reference>>
+
 /** The error answers of a kind of operation (contract 7.1), by status. */
-export function failureResponses(
-  kind: OperationKind,
-  described: RestDescription,
-  refusals: AppRefusals,
-): Readonly<Record<string, Reference>> {
+export function failureResponses(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
+  const known = made(described)
+  const responses = known.get(kind) ?? responsesOf(kind, described, refusals)
+  known.set(kind, responses)
+  return responses
+}
+
+const made = once<RestDescription, Map<OperationKind, Responses>>(() => new Map())
+
+function responsesOf(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
   const { codes: own, together = [] } = KINDS[kind]
   const failures = failuresOf([...own, ...together, ...searchCodes(kind, described), ...ANYWHERE], refusals)
   return Object.fromEntries(
@@ -77,7 +85,7 @@ export function failureResponses(
 
 /** A text to search for has a syntax of the database's own. */
 function searchCodes(kind: OperationKind, { context }: RestDescription): readonly ErrorCode[] {
-  const searches = (kind === 'list' || kind === 'related') && FULL_TEXT.has(context.dialect.provider)
+  const searches = (kind === 'list' || kind === 'related') && searchesTexts(context.dialect)
   return searches ? ['invalid-arguments'] : []
 }
 
@@ -98,8 +106,20 @@ function response(
   return {
     description: `${DESCRIPTIONS[status] ?? 'The request failed.'} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
     ...failureHeaders(status),
-    content: { [MEDIA_TYPE]: { schema: failureSchema(status, code, described) } },
+    content: {
+      [MEDIA_TYPE]: {
+        schema: failureSchema(status, code, described),
+        example: failureExample(status, codes, described),
+      },
+    },
   }
+}
+
+function failureExample(listed: string, codes: readonly ErrorCode[], { context }: RestDescription): object {
+  const code = codes.find((one) => String(ERROR_CODES[one].status) === listed) ?? codes[0] ?? 'internal-error'
+  const { status, title } = ERROR_CODES[code]
+  const error = { code, status: context.settings.strict ? String(status) : status, title, detail: `${title}.` }
+  return { errors: [error], jsonapi: JSONAPI }
 }
 
 function failureSchema(status: string, code: JsonSchema, described: RestDescription): JsonSchema {
@@ -110,7 +130,7 @@ function failureSchema(status: string, code: JsonSchema, described: RestDescript
     : { type: 'integer', minimum: 400, maximum: 599 }
   const exact: JsonSchema = { const: strict ? status : Number(status) }
   const ormCode: JsonSchema = { type: 'string', description: "Prisma's own code." }
-  const meta: JsonSchema = {
+  const meta = shared(described, 'ErrorMeta', () => ({
     type: 'object',
     properties: {
       ...(strict && { ormCode }),
@@ -122,7 +142,14 @@ function failureSchema(status: string, code: JsonSchema, described: RestDescript
       },
       rule: { type: 'string', description: 'The rule of a field that was broken. Its parameters stand beside it.' },
     },
-  }
+  }))
+  const source = shared(described, 'ErrorSource', () =>
+    closed({
+      pointer: { type: 'string', description: 'Where in the body, as a JSON pointer.' },
+      parameter: { type: 'string', description: 'The query parameter.' },
+      header: { type: 'string' },
+    }),
+  )
   const error = closed(
     {
       id: { type: 'string', description: 'The log has the error under it.' },
@@ -130,11 +157,7 @@ function failureSchema(status: string, code: JsonSchema, described: RestDescript
       status: status === '400' || status === '5XX' ? shown : exact,
       title: { type: 'string' },
       detail: { type: 'string' },
-      source: closed({
-        pointer: { type: 'string', description: 'Where in the body, as a JSON pointer.' },
-        parameter: { type: 'string', description: 'The query parameter.' },
-        header: { type: 'string' },
-      }),
+      source,
       ...(!strict && { ormCode }),
       meta,
     },

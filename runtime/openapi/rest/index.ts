@@ -7,10 +7,10 @@ import { zodRuleSchema } from '../schemas/zod.js'
 import { restDocument } from './rest-document.js'
 
 /** What describes a REST handler. */
-export function restPages({ context, routes, hasHooks }: RestFacts, options: OpenApiOptions): Pages {
+export function restPages({ context, routes, isTaken, hasHooks }: RestFacts, options: OpenApiOptions): Pages {
   return descriptionPages(options, {
     title: 'REST API',
-    isTaken: (segment) => context.byType.has(segment),
+    isTaken,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
       return restDocument({ context, routes, options, refusals: refusalsOf(options, hasHooks), ruleSchema })

@@ -1,29 +1,13 @@
 import type { Route } from '../../http/route.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { isReadOnly, mayRead } from '../../rest/permissions.js'
-import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import type { AppRefusals } from '../failures.js'
-import type {
-  HttpMethod,
-  JsonSchema,
-  MediaType,
-  OperationObject,
-  PathItem,
-  Reference,
-  ResponseObject,
-} from '../document.js'
+import type { HttpMethod, OperationObject, PathItem, Reference, RequestBody, ResponseObject } from '../document.js'
 import { capitalized, type Names, pluralOf } from '../names.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
 import { namesOf, type RestDescription } from './describe.js'
-import {
-  collectionSchema,
-  createDocumentSchema,
-  documentSchema,
-  linkageBodySchema,
-  linkageDocumentSchema,
-  relatedSchema,
-  updateDocumentSchema,
-} from './documents.js'
+import { collectionAnswer, createdAnswer, linkageAnswer, relatedAnswer, resourceAnswer } from './answers.js'
+import { createBody, linkageBody, updateBody } from './bodies.js'
 import { failureResponses, type OperationKind } from './failures.js'
 import {
   collectionParameters,
@@ -98,7 +82,7 @@ function list(model: RestModel, describing: Describing): OperationObject {
     summary: `A page of "${model.type}"`,
     description: DESCRIPTIONS.list,
     parameters: [...collectionParameters(model, described), ...shownParameters(model, described)],
-    responses: { 200: answer('A page of the collection.', collectionSchema(model, described)) },
+    responses: { 200: collectionAnswer(model, described) },
   })
 }
 
@@ -109,7 +93,7 @@ function get(model: RestModel, describing: Describing): OperationObject {
     summary: `One "${model.type}"`,
     description: DESCRIPTIONS.get,
     parameters: shownParameters(model, described),
-    responses: { 200: answer('The resource.', documentSchema(model, described)) },
+    responses: { 200: resourceAnswer(model, described) },
   })
 }
 
@@ -121,21 +105,10 @@ function create(model: RestModel, describing: Describing): OperationObject {
     summary: `A new "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
     parameters: shownParameters(model, described),
-    body: createDocumentSchema(model, described),
+    body: createBody(model, described),
     responses: {
-      ...(mayUpsert && { 200: answer('An upsert has updated this resource.', documentSchema(model, described)) }),
-      201: {
-        ...answer('The resource was created.', documentSchema(model, described)),
-        ...(model.served.has('/:id') && {
-          headers: {
-            Location: {
-              description: 'URL of the resource.',
-              required: false,
-              schema: { type: 'string', format: 'uri' },
-            },
-          },
-        }),
-      },
+      ...(mayUpsert && { 200: resourceAnswer(model, described) }),
+      201: createdAnswer(model, described),
     },
   })
 }
@@ -148,8 +121,8 @@ function update(model: RestModel, method: HttpMethod, describing: Describing): O
     summary: `Change a "${model.type}"`,
     description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
     parameters: shownParameters(model, described),
-    body: updateDocumentSchema(model, described),
-    responses: { 200: answer('The resource, as it is now.', documentSchema(model, described)) },
+    body: updateBody(model, described),
+    responses: { 200: resourceAnswer(model, described) },
   })
 }
 
@@ -170,9 +143,9 @@ function related(model: RestModel, relationship: Relationship, describing: Descr
     return operation(model, describing, 'related', {
       id: `list${resource}${capitalized(name)}`,
       summary: `The resources that "${name}" leads to`,
-      description: `The filters are those of \`GET /${target.type}\`, with all operators.`,
+      description: `With all filters of \`GET /${target.type}\`.`,
       parameters: [...relatedParameters(target, described), ...shownParameters(target, described)],
-      responses: { 200: answer('A page of the related resources.', collectionSchema(target, described)) },
+      responses: { 200: collectionAnswer(target, described) },
     })
   }
   return operation(model, describing, 'relatedOne', {
@@ -180,7 +153,7 @@ function related(model: RestModel, relationship: Relationship, describing: Descr
     summary: `The resource that "${name}" leads to`,
     description: DESCRIPTIONS.relatedOne,
     parameters: shownParameters(target, described),
-    responses: { 200: answer('The related resource, or null.', relatedSchema(target, described)) },
+    responses: { 200: relatedAnswer(target, described) },
   })
 }
 
@@ -198,9 +171,7 @@ function linkage(model: RestModel, relationship: Relationship, describing: Descr
     summary: `Which resources "${name}" leads to`,
     description,
     parameters: [...(relation.many ? linkageParameters(target, described) : []), ...shown, ...fields],
-    responses: {
-      200: answer('The linkage.', linkageDocumentSchema(relationship, described, isCompound)),
-    },
+    responses: { 200: linkageAnswer(relationship, described, isCompound) },
   })
 }
 
@@ -219,13 +190,13 @@ function changeLinkage(
   const what = `${namesOf(described, model).resource}${capitalized(name)}`
   const { id, summary, description } = CHANGES[method]
   const isShown = relationship.linkage !== undefined || mayRead(relationship)
-  return operation(model, describing, 'relationshipChange', {
+  return operation(model, describing, 'linkage', {
     id: id.replace('*', what),
     summary: summary.replace('*', `"${name}"`),
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
-    body: linkageBodySchema(relationship, described),
+    body: linkageBody(relationship, described),
     responses: isShown
-      ? { 200: answer('The linkage, as it is now.', linkageDocumentSchema(relationship, described, false)) }
+      ? { 200: linkageAnswer(relationship, described, false) }
       : { 204: { description: 'It was changed.' } },
   })
 }
@@ -235,8 +206,8 @@ interface OperationParts {
   readonly summary: string
   readonly description?: string
   readonly parameters?: OperationObject['parameters']
-  readonly body?: JsonSchema
-  readonly responses: Readonly<Record<number, ResponseObject>>
+  readonly body?: RequestBody | Reference
+  readonly responses: Readonly<Record<number, ResponseObject | Reference>>
 }
 
 function operation(
@@ -252,12 +223,7 @@ function operation(
     ...(description !== undefined && { description }),
     tags: [model.model.name],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: { [MEDIA_TYPE]: { schema: body } } } }),
+    ...(body && { requestBody: body }),
     responses: { ...responses, ...failureResponses(kind, described, refusals) },
   }
-}
-
-function answer(description: string, schema: JsonSchema): ResponseObject {
-  const content: Readonly<Record<string, MediaType>> = { [MEDIA_TYPE]: { schema } }
-  return { description, content }
 }

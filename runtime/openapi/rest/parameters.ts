@@ -1,41 +1,44 @@
+import { searchesTexts } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
-import { FULL_TEXT, type Operator, operatorsOf, operatorSpec } from '../../rest/request/operators.js'
+import { type Operator, operatorsOf, operatorSpec } from '../../rest/request/operators.js'
 import { MAX_OFFSET } from '../../rest/request/page.js'
 import { isCalledAsCombinator } from '../../schema/words.js'
 import type { JsonSchema, Parameter, Reference } from '../document.js'
-import { namesOf, type RestDescription } from './describe.js'
+import { once } from '../once.js'
+import { namesOf, type RestDescription, shared } from './describe.js'
 import { listOfTexts, textSchema } from './text-schema.js'
 
+type Parameters = readonly (Parameter | Reference)[]
+
 /** What a collection is asked for with (contract 4.2). */
-export function collectionParameters(model: RestModel, described: RestDescription): readonly Reference[] {
-  return [...filterParameters(model, described), ...sortParameter(model, described), ...pageParameters(described)]
+export function collectionParameters(model: RestModel, described: RestDescription): Parameters {
+  return [...filterParameters(model, described, true), sortParameter(model, described), ...pageParameters(described)]
 }
 
 /**
  * The same for the related resources of a relation, where equality stands for all filters: to list their operators once more for each
  * relation would make the document several times as long.
  */
-export function relatedParameters(model: RestModel, described: RestDescription): readonly Reference[] {
-  const filters = filterParameters(model, described).filter(isEquality)
-  return [...filters, ...sortParameter(model, described), ...pageParameters(described)]
-}
-
-/** `Post.title`, and not `Post.title.contains`. */
-function isEquality({ $ref }: Reference): boolean {
-  return $ref.split('.').length === 2
+export function relatedParameters(model: RestModel, described: RestDescription): Parameters {
+  return [...filterParameters(model, described, false), ...linkageParameters(model, described)]
 }
 
 /** The same for the linkage of a relation. */
-export function linkageParameters(model: RestModel, described: RestDescription): readonly Reference[] {
-  return [...sortParameter(model, described), ...pageParameters(described)]
+export function linkageParameters(model: RestModel, described: RestDescription): Parameters {
+  return [sortParameter(model, described), ...pageParameters(described)]
 }
 
 /** What an answer with resources is narrowed and widened with. */
 export function shownParameters(model: RestModel, described: RestDescription): readonly Reference[] {
-  return [...includeParameter(model, described), ...fieldsParameters(model, described)]
+  const known = shown(described)
+  const parameters = known.get(model) ?? [...includeParameter(model, described), ...fieldsParameters(model, described)]
+  known.set(model, parameters)
+  return parameters
 }
+
+const shown = once<RestDescription, Map<RestModel, readonly Reference[]>>(() => new Map())
 
 /** The `id` in a path. */
 export function idParameter({ components }: RestDescription): Reference {
@@ -48,76 +51,72 @@ export function idParameter({ components }: RestDescription): Reference {
   }))
 }
 
-/** Filters of a field and, one level deep, their operators; and filters of relationships by the ids of what is related. */
-function filterParameters(model: RestModel, described: RestDescription): readonly Reference[] {
+/** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
+function filterParameters(model: RestModel, described: RestDescription, withOperators: boolean): Parameters {
   const named = [...model.attributes.values()].filter(({ name }) => !isCalledAsCombinator(name))
   const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
-  const fields = [...ids, ...named].flatMap(({ wire, field }) => fieldFilters(wire, field, model, described))
-  const compoundId = model.id.compound ? [filter(model, described, 'id', undefined, idsFilter(described))] : []
-  const relations = [...model.relationships.values()].flatMap((one) => relationFilters(one, model, described))
+  const compoundId = model.id.compound ? [byIds('id', described)] : []
+  const fields = [...ids, ...named].flatMap(({ wire, field }) => [
+    ...(field.list ? [] : [byValues(wire, field, described)]),
+    ...(withOperators ? operatorFilters(wire, field, model, described) : []),
+  ])
+  const relations = [...model.relationships.values()].flatMap((relationship) => {
+    const { name, relation, linkage } = relationship
+    if (!linkage && !mayRead(relationship)) return []
+    const byId = byIds(name, described)
+    const mayLack = withOperators && relation.optional && !relation.many
+    return mayLack ? [byId, byBoolean(`${name}$isNull`, described)] : [byId]
+  })
   return [...compoundId, ...fields, ...relations]
 }
 
-function fieldFilters(wire: string, field: Field, model: RestModel, described: RestDescription): readonly Reference[] {
-  const { provider } = described.context.dialect
-  const operators = operatorsOf(field).filter((operator) => isListed(operator, wire, field, model, provider))
-  const equality = field.list ? [] : [filter(model, described, wire, undefined, valuesFilter(field, described))]
-  return [
-    ...equality,
-    ...operators.map((operator) => {
-      const schema = operatorSpec(operator).read ? textSchema({ type: 'Boolean' }) : valuesFilter(field, described)
-      return filter(model, described, wire, operator, schema)
-    }),
-  ]
+const operators = once(operatorsOf)
+
+function operatorFilters(wire: string, field: Field, model: RestModel, described: RestDescription): Parameters {
+  return operators(field)
+    .filter((operator) => isListed(operator, wire, field, model, described))
+    .map((operator) => {
+      const selector = `${wire}$${operator}`
+      return operatorSpec(operator).read ? byBoolean(selector, described) : byValues(selector, field, described)
+    })
 }
 
-function relationFilters(
-  relationship: Relationship,
-  model: RestModel,
-  described: RestDescription,
-): readonly Reference[] {
-  const { name, relation, linkage } = relationship
-  if (!linkage && !mayRead(relationship)) return []
-  const byId = filter(model, described, name, undefined, idsFilter(described))
-  if (!relation.optional || relation.many) return [byId]
-  return [byId, filter(model, described, name, 'isNull', textSchema({ type: 'Boolean' }))]
+/** A filter by values of a field. It is the same for all fields of a type that are called so, but for enums. */
+function byValues(selector: string, field: Field, described: RestDescription): Parameter {
+  if (field.type === 'Enum')
+    return described.filters.of(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
+  const type = field.uuid ? 'Uuid' : field.type
+  return described.filters.of(selector, type, () => shared(described, `${type}Filter`, () => listOfTexts(field)))
 }
 
-/** What a field is compared with. It is the same for all fields of a type, but for enums. */
-function valuesFilter(field: Field, { components }: RestDescription): JsonSchema {
-  if (field.type === 'Enum') return listOfTexts(field)
-  return components.schema(`${field.uuid ? 'Uuid' : field.type}Filter`, () => listOfTexts(field))
+function byIds(selector: string, described: RestDescription): Parameter {
+  return described.filters.of(selector, 'id', () =>
+    shared(described, 'IdFilter', () => ({
+      type: 'string',
+      description: 'An id, or several with commas between them.',
+      examples: ['1', '1,2'],
+    })),
+  )
 }
 
-function idsFilter({ components }: RestDescription): JsonSchema {
-  return components.schema('IdFilter', () => ({
-    type: 'string',
-    description: 'An id, or several with commas between them.',
-  }))
+function byBoolean(selector: string, { filters }: RestDescription): Parameter {
+  return filters.of(selector, 'yes or no', () => BOOLEAN)
 }
 
-function filter(
-  model: RestModel,
-  described: RestDescription,
-  name: string,
-  operator: Operator | undefined,
-  schema: JsonSchema,
-): Reference {
-  const { resource } = namesOf(described, model)
-  const [component, selector] = operator ? [`${name}.${operator}`, `${name}$${operator}`] : [name, name]
-  return described.components.parameter(`${resource}.${component}`, () => ({
-    name: `filter[${selector}]`,
-    in: 'query',
-    schema,
-  }))
-}
+const BOOLEAN = textSchema({ type: 'Boolean' })
 
 /**
  * Whether an operator is listed. Texts, ids and foreign keys can be ordered too, but hardly anyone asks for that; the description of the
  * collection has it in words.
  */
-function isListed(operator: Operator, wire: string, field: Field, model: RestModel, provider: string): boolean {
-  if (operator === 'search') return FULL_TEXT.has(provider)
+function isListed(
+  operator: Operator,
+  wire: string,
+  field: Field,
+  model: RestModel,
+  { context }: RestDescription,
+): boolean {
+  if (operator === 'search') return searchesTexts(context.dialect)
   if (!ORDER.has(operator)) return true
   return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
 }
@@ -125,16 +124,16 @@ function isListed(operator: Operator, wire: string, field: Field, model: RestMod
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
 /** By its own fields, and by those of what its to-one relations lead to, one level deep. */
-function sortParameter(model: RestModel, described: RestDescription): readonly Reference[] {
-  const names = [
-    ...sortNames(model),
-    ...toOnes(model).flatMap(({ name, target }) => sortNames(target).map((one) => `${name}.${one}`)),
-  ]
-  return [
-    described.components.parameter(`${namesOf(described, model).resource}-sort`, () => ({
+function sortParameter(model: RestModel, described: RestDescription): Reference {
+  return described.components.parameter(`${namesOf(described, model).resource}-sort`, () => {
+    const names = [
+      ...sortNames(model),
+      ...toOnes(model).flatMap(({ name, target }) => sortNames(target).map((one) => `${name}.${one}`)),
+    ]
+    return {
       name: 'sort',
       in: 'query',
-      description: 'What to order by, the first one first. "-" reverses. Rows that are equal then are ordered by id.',
+      description: 'What to order by, the first one first; "-" reverses. Then by id.',
       style: 'form',
       explode: false,
       schema: {
@@ -143,8 +142,8 @@ function sortParameter(model: RestModel, described: RestDescription): readonly R
         minItems: 1,
         uniqueItems: true,
       },
-    })),
-  ]
+    }
+  })
 }
 
 function sortNames(model: RestModel): readonly string[] {
@@ -180,7 +179,7 @@ function pageParameters({ components, context }: RestDescription): readonly Refe
   ]
 }
 
-/** The paths that exist, up to two levels; deeper ones in words. */
+/** The paths that exist, up to two levels; deeper ones by their form. */
 function includeParameter(model: RestModel, described: RestDescription): readonly Reference[] {
   const paths = includePaths(model)
   if (paths.length === 0) return []
@@ -203,16 +202,16 @@ function includePaths(model: RestModel): readonly string[] {
 
 function include(paths: readonly string[], { context }: RestDescription): Parameter {
   const { includeDepth } = context.settings.limits
-  const listed = includeDepth < 2 ? paths.filter((path) => !path.includes('.')) : paths
-  const deeper = includeDepth > 2 ? ' Longer paths go on in the same way.' : ''
+  const most = includeDepth === Infinity ? '' : includeDepth - 1
+  const deeper = includeDepth > 2 ? [{ type: 'string', pattern: `^\\w+(\\.\\w+){2,${most}}$` }] : []
+  const listed = { type: 'string', enum: includeDepth < 2 ? paths.filter((path) => !path.includes('.')) : paths }
   return {
     name: 'include',
     in: 'query',
-    description: `Paths of relationships whose resources to include.${deeper}`,
+    description: `Paths of relationships whose resources to include.${deeper.length > 0 ? ' Longer paths go on in the same way.' : ''}`,
     style: 'form',
     explode: false,
-    // Beside longer paths by a pattern, generated types would be no more than texts.
-    schema: { type: 'array', items: { type: 'string', enum: listed } },
+    schema: { type: 'array', items: deeper.length > 0 ? { anyOf: [listed, ...deeper] } : listed },
   }
 }
 
@@ -226,7 +225,7 @@ function fieldsParameters(model: RestModel, described: RestDescription): readonl
       described.components.parameter(`${namesOf(described, one).resource}-fields`, () => ({
         name: `fields[${one.type}]`,
         in: 'query',
-        description: `Which fields to show of resources of type "${one.type}". None shows the ids alone.`,
+        description: `What to show of each "${one.type}". None shows the ids alone.`,
         style: 'form',
         explode: false,
         schema: { type: 'array', items: { type: 'string', enum: [...new Set(names)] } },

@@ -1,21 +1,21 @@
 import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
-import { isReadOnly, mayRead } from '../../rest/permissions.js'
-import { hasGeneratedId } from '../../rest/request/attributes.js'
+import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { explained, nullable, readSchema, withDefault } from '../schemas/field-schema.js'
-import { ruledSchema } from '../schemas/rule-schema.js'
-import { isMadeByDatabase } from '../../rest/request/attributes.js'
-import { LINK, namesOf, type RestDescription } from './describe.js'
-import { closed } from '../schemas/shapes.js'
+import { explained, nullable, withDefault } from '../schemas/field-schema.js'
+import { shownValue, takenValue } from '../schemas/shared-types.js'
+import { LINK, namesOf, type RestDescription, shared, sharing } from './describe.js'
+import { closed, listOf } from '../schemas/shapes.js'
+import { createdMembers, writtenFields, writtenRelationships } from './written.js'
 
 /** The schema of a model's resources in answers (JSON:API "Resource Objects"). */
 export function resourceSchema(model: RestModel, described: RestDescription): Reference {
   return described.components.schema(namesOf(described, model).resource, () => {
     const { descriptions } = model.model
+    const share = sharing(described)
     const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
       wire,
-      explained(readSchema(field), descriptions[name]),
+      explained(shownValue(share, field), descriptions[name]),
     ])
     const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
       wire,
@@ -56,16 +56,21 @@ export function linkageSchema(model: RestModel, described: RestDescription): Ref
   )
 }
 
+/** What a relationship is changed to: the body of a change, and a member of `relationships` in that of a resource. */
+export function linkageBodySchema(relationship: Relationship, described: RestDescription): Reference {
+  const { linkageBody, neededLinkageBody } = namesOf(described, relationship.target)
+  const { many } = relationship.relation
+  const name = many ? linkageBody.many : mayBeEmptied(relationship) ? linkageBody.one : neededLinkageBody
+  return described.components.schema(name, () => closed({ data: linkageDataSchema(relationship, described) }, ['data']))
+}
+
 /** The schema of a relationship's `data` in requests. */
-export function linkageDataSchema(
-  { relation, target }: Relationship,
-  described: RestDescription,
-  mayBeEmptied: boolean,
-): JsonSchema {
+function linkageDataSchema(relationship: Relationship, described: RestDescription): JsonSchema {
+  const { relation, target } = relationship
   const linkage = linkageSchema(target, described)
   const { listLength } = described.context.settings.limits
-  if (relation.many) return { type: 'array', items: linkage, ...(listLength < Infinity && { maxItems: listLength }) }
-  return mayBeEmptied ? nullable(linkage) : linkage
+  if (relation.many) return listOf(linkage, listLength)
+  return mayBeEmptied(relationship) ? nullable(linkage) : linkage
 }
 
 /** Whether a to-one relationship may be cleared: not where this side holds a foreign key that it needs. */
@@ -105,33 +110,25 @@ function relationshipSchema(
 }
 
 /** Most relationships have both links. */
-function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, { components }: RestDescription): JsonSchema {
+function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, described: RestDescription): JsonSchema {
   const make = () => closed(links, Object.keys(links))
-  return Object.keys(links).length === 2 ? components.schema('RelationshipLinks', make) : make()
+  return Object.keys(links).length === 2 ? shared(described, 'RelationshipLinks', make) : make()
 }
 
 /** The schema of the links of what has only its own. */
-export function selfLinks({ components }: RestDescription): Reference {
-  return components.schema('SelfLinks', () => closed({ self: LINK }, ['self']))
+export function selfLinks(described: RestDescription): Reference {
+  return shared(described, 'SelfLinks', () => closed({ self: LINK }, ['self']))
 }
 
 /** The schema of the resource in the body of a create. */
 export function createSchema(model: RestModel, described: RestDescription): JsonSchema {
-  const { model: of, id } = model
-  const takesId = !hasGeneratedId(model) && id.fields.every(({ name }) => !of.readOnly.has(name))
-  const required = model.required.filter(
-    ({ name }) => !model.foreignKeys.get(name)?.some(({ relation }) => model.relationships.has(relation)),
-  )
-  const idIsRequired = takesId && required.some(({ name }) => name === 'id')
-  const attributes = required
-    .filter(({ wire, name }) => wire !== 'id' && !id.fields.some((part) => part.name === name))
-    .map(({ wire }) => wire)
+  const { takesId, idIsRequired, attributes, relationships } = createdMembers(model)
   const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'The id that the client gives it.' }
   return written(model, described, {
     members: takesId ? { id: ofClient } : {},
     requiredMembers: idIsRequired ? ['id'] : [],
     requiredAttributes: attributes,
-    requiredRelations: of.requiredRelations,
+    requiredRelations: relationships,
     explanation: withDefault,
   })
 }
@@ -149,42 +146,37 @@ interface WrittenParts {
   readonly members: Readonly<Record<string, JsonSchema>>
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
-  readonly requiredRelations?: ReadonlySet<string>
+  readonly requiredRelations?: readonly string[]
   /** What is said of a field. */
   readonly explanation: (field: Field, description: string | undefined) => string | undefined
 }
 
 function written(model: RestModel, described: RestDescription, parts: WrittenParts): JsonSchema {
-  const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = new Set(), explanation } = parts
-  const fields = [...model.written.values()]
-    .filter((named) => !model.model.readOnly.has(named.name) && !isMadeByDatabase(model, named))
-    .map(({ name, wire, field }): [string, JsonSchema] => [
-      wire,
-      {
-        ...explained(ruledSchema(field, described.ruleSchema), explanation(field, model.model.descriptions[name])),
-        ...(field.writeOnly && { writeOnly: true }),
-      },
-    ])
-  const relationships = [...model.relationships.values()]
-    .filter((relationship) => !isReadOnly(relationship, model))
-    .map((relationship): [string, JsonSchema] => [
-      relationship.name,
-      closed({ data: linkageDataSchema(relationship, described, mayBeEmptied(relationship)) }, ['data']),
-    ])
-  const names = new Set(relationships.map(([name]) => name))
-  const needed = [...requiredRelations].filter((name) => names.has(name))
+  const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = [], explanation } = parts
+  const share = sharing(described)
+  const fields = writtenFields(model).map(({ name, wire, field }): [string, JsonSchema] => [
+    wire,
+    {
+      ...explained(takenValue(share, field, described.ruleSchema), explanation(field, model.model.descriptions[name])),
+      ...(field.writeOnly && { writeOnly: true }),
+    },
+  ])
+  const relationships = writtenRelationships(model).map((relationship): [string, JsonSchema] => [
+    relationship.name,
+    linkageBodySchema(relationship, described),
+  ])
   return closed(
     {
       type: { const: model.type },
       ...members,
       ...(fields.length > 0 && { attributes: closed(Object.fromEntries(fields), requiredAttributes) }),
-      ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships), needed) }),
+      ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships), requiredRelations) }),
     },
     [
       'type',
       ...requiredMembers,
       ...(requiredAttributes.length > 0 ? ['attributes'] : []),
-      ...(needed.length > 0 ? ['relationships'] : []),
+      ...(requiredRelations.length > 0 ? ['relationships'] : []),
     ],
   )
 }

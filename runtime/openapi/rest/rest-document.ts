@@ -4,11 +4,12 @@ import type { RestModel } from '../../rest/model.js'
 import { ComponentCollector } from '../components.js'
 import type { OpenApiDocument } from '../document.js'
 import type { AppRefusals } from '../failures.js'
-import { Names } from '../names.js'
+import { Names, SharedNames } from '../names.js'
 import type { OpenApiOptions } from '../options.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
 import { documentOf } from '../whole.js'
 import { includableOf, type RestDescription, schemaNames } from './describe.js'
+import { SharedFilters } from './filters.js'
 import { pathsOf } from './operations.js'
 
 /** What the document of a REST handler is made of. */
@@ -29,16 +30,22 @@ export interface RestDocumentParts {
 export function restDocument({ context, routes, options, refusals, ruleSchema }: RestDocumentParts): OpenApiDocument {
   const models = [...routes.keys()].sort((one, other) => (one.model.name < other.model.name ? -1 : 1))
   const components = new ComponentCollector()
+  const names = new Names()
   const described: RestDescription = {
     context,
     models,
     components,
-    names: schemaNames(models),
+    names: schemaNames(models, names),
+    sharedNames: new SharedNames(names),
+    filters: new SharedFilters(),
     includable: includableOf(models),
     ruleSchema,
   }
   const describing = { described, refusals, operationIds: new Names() }
-  const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
+  const paths = described.filters.settle(
+    models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing)),
+    components,
+  )
   const server = { url: context.settings.endpoint }
   return documentOf(
     {

@@ -14,9 +14,24 @@ export function listOfTexts(field: Pick<Field, 'type' | 'values' | 'uuid'>): Jso
   const { type } = field
   const one = textSchema(field)
   const pattern = field.uuid ? UUID : patternOf(field)
-  if (pattern === undefined) return { ...one, description: type === 'Json' ? 'JSON, as text.' : SEVERAL }
+  const examples = EXAMPLES[field.uuid ? 'Uuid' : type]
+  const shown = examples && { examples }
+  if (pattern === undefined) return { ...one, description: type === 'Json' ? 'JSON, as text.' : SEVERAL, ...shown }
   const several: JsonSchema = { type: 'string', pattern: `^${pattern}(,${pattern})+$` }
-  return { anyOf: [...(one.anyOf ?? [one]), several], description: SEVERAL }
+  return { anyOf: [...(one.anyOf ?? [one]), several], description: SEVERAL, ...shown }
+}
+
+/** A value, and several. Those of an enum are listed. */
+const EXAMPLES: Partial<Readonly<Record<ScalarType | 'Uuid', readonly unknown[]>>> = {
+  String: ['text', 'text,other'],
+  Int: [1, '1,2'],
+  BigInt: ['1', '1,2'],
+  Float: [1.5, '1.5,2'],
+  Decimal: ['9.99', '9.99,10'],
+  DateTime: ['2024-05-31T12:00:00.000Z', '2024-05-31,2024-06-01'],
+  Json: ['{"a":1}'],
+  Bytes: ['AQID'],
+  Uuid: ['0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60'],
 }
 
 const SEVERAL = 'A value, or several with commas between them: any of them.'

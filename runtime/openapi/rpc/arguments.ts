@@ -1,10 +1,13 @@
+import { choosesLoading } from '../../orm/dialect.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { anyOf, closed, listOf, oneOrMany } from '../schemas/shapes.js'
 import { aggregateMembers, countedSchema, groupOrderBySchema } from './aggregates.js'
-import { createManySchema, createSchema, updateManySchema, updateSchema } from './data.js'
+import { createManySchema, createSchema, updateManySchema, updateSchema } from './data/rows.js'
 import { partOf, type RpcDescription, shared } from './describe.js'
-import { skipDuplicates } from './nested-writes.js'
+import { argumentsExample } from './examples.js'
+import { requestMetaSchema } from './meta.js'
+import { skipDuplicates } from './data/nested-writes.js'
 import {
   fieldNameSchema,
   returnedSelectionMembers,
@@ -32,13 +35,18 @@ const CHANGED = ['where', 'data']
 
 const selectAlone = () => SELECT_ALONE
 
-const FIND: Arguments = { name: 'Find', members: rowsMembers, others: selectAlone }
+const FIND_MANY: Arguments = {
+  name: 'FindMany',
+  members: (described, model) => ({ ...rowsMembers(described, model), ...loadingMember(described) }),
+  others: selectAlone,
+}
 
 const FIND_FIRST: Arguments = {
   name: 'FindFirst',
   members: (described, model) => ({
     ...rowsMembers(described, model),
     take: shared(described, 'TakeOne', () => ({ enum: [1, -1], description: 'If negative, the last one.' })),
+    ...loadingMember(described),
   }),
   others: selectAlone,
 }
@@ -46,12 +54,11 @@ const FIND_FIRST: Arguments = {
 const FIND_UNIQUE: Arguments = {
   name: 'FindUnique',
   required: ['where'],
-  members: (described, model) => ({
-    where: whereUniqueSchema(described, model),
-    ...selectionMembers(described, model),
-  }),
+  members: (described, model) => ({ ...uniqueMembers(described, model), ...loadingMember(described) }),
   others: selectAlone,
 }
+
+const DELETE: Arguments = { name: 'Delete', required: ['where'], members: uniqueMembers, others: selectAlone }
 
 const COUNT: Arguments = {
   name: 'Count',
@@ -156,7 +163,7 @@ const CHECK: Arguments = {
 }
 
 const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
-  ['findMany', FIND],
+  ['findMany', FIND_MANY],
   ['findFirst', FIND_FIRST],
   ['findFirstOrThrow', FIND_FIRST],
   ['findUnique', FIND_UNIQUE],
@@ -171,50 +178,33 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
   ['updateMany', UPDATE_MANY],
   ['updateManyAndReturn', UPDATE_MANY_AND_RETURN],
   ['upsert', UPSERT],
-  ['delete', FIND_UNIQUE],
+  ['delete', DELETE],
   ['deleteMany', DELETE_MANY],
   ['check', CHECK],
 ])
 
-/** The schema of an operation's arguments, as `q` holds them. */
-export function argumentsSchema(described: RpcDescription, model: Model, operation: string): Reference {
+/** The schema of an operation's arguments, as a body holds them: beside `meta`, which says what JSON cannot say of them. */
+export function bodySchema(described: RpcDescription, model: Model, operation: string): Reference {
   const { name, required, members, others } = argumentsOf(operation)
   return partOf(described, model, `${name}Args`, () => {
     const all = members(described, model)
-    return { ...closed(all, required), ...others?.(all) }
+    const example = argumentsExample(described, model, operation)
+    return {
+      ...closed({ ...all, meta: requestMetaSchema(described) }, required),
+      ...others?.(all),
+      ...(example && { examples: [example] }),
+    }
   })
 }
 
-/** The same, as a body holds them: beside `meta`. */
-export function bodySchema(described: RpcDescription, model: Model, operation: string): Reference {
-  const { name, required, members, others } = argumentsOf(operation)
-  return partOf(described, model, `${name}Body`, () => {
-    const all = members(described, model)
-    return { ...closed({ ...all, meta: requestMetaSchema(described) }, required), ...others?.(all) }
-  })
+/** The same, as `q` holds them: there, `meta` is a parameter of its own. */
+export function querySchema(described: RpcDescription, model: Model, operation: string): JsonSchema {
+  return { ...bodySchema(described, model, operation), not: { required: ['meta'] } }
 }
 
 /** Whether an operation cannot do without arguments. */
 export function needsArguments(operation: string): boolean {
   return (argumentsOf(operation).required?.length ?? 0) > 0 || operation === 'aggregate'
-}
-
-/** What JSON cannot say of the arguments. */
-export function requestMetaSchema(described: RpcDescription): Reference {
-  return shared(described, 'RequestMeta', () =>
-    closed({
-      serialization: {
-        ...closed({
-          values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
-          referentialEqualities: { type: 'object' },
-          v: { enum: [0, 1] },
-        }),
-        description:
-          "superjson's annotations of dates, bigints, decimals and bytes, by their paths in the arguments. A client that sends values as " +
-          'the schemas say needs none.',
-      },
-    }),
-  )
 }
 
 function argumentsOf(operation: string): Arguments {
@@ -233,4 +223,13 @@ function changes(described: RpcDescription, model: Model): Members {
     data: updateManySchema(described, model),
     limit: numberSchema(described),
   }
+}
+
+function uniqueMembers(described: RpcDescription, model: Model): Members {
+  return { where: whereUniqueSchema(described, model), ...selectionMembers(described, model) }
+}
+
+/** How the client loads relations, where it can be told. */
+function loadingMember({ dialect }: RpcDescription): Members {
+  return choosesLoading(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
 }

@@ -1,12 +1,13 @@
 import type { Dialect } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
-import { type Fields, once, readableFields, type RpcDescription } from './describe.js'
+import { once } from '../once.js'
+import { type Fields, readableFields, type RpcDescription } from './describe.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
 /** The fields that can be added up. */
-export const averagedFields = once((model): Fields =>
+export const averagedFields = once((model: Model): Fields =>
   readableFields(model).filter(([, { type, list }]) => NUMBERS.has(type) && !list),
 )
 

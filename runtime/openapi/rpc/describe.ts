@@ -8,8 +8,10 @@ import type { Model, ModelRelation } from '../../schema/schema.js'
 import type { ComponentCollector } from '../components.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { capitalized, Names } from '../names.js'
-import { elementSchema, nullable, readSchema } from '../schemas/field-schema.js'
+import { once } from '../once.js'
+import { elementSchema, nullable } from '../schemas/field-schema.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
+import { type Share, shownValue, takenElement, valueOf } from '../schemas/shared-types.js'
 
 /** What all parts of the RPC style's document are written with. */
 export interface RpcDescription {
@@ -78,26 +80,20 @@ export type Fields = readonly (readonly [name: string, field: Field])[]
 /** Relations with their names. */
 export type Relations = readonly (readonly [name: string, relation: ModelRelation])[]
 
-/** What is found out of each model once: many schemas ask for it. */
-export function once<T>(make: (model: Model) => T): (model: Model) => T {
-  const made = new WeakMap<Model, { readonly value: T }>()
-  return (model) => {
-    const known = made.get(model) ?? { value: make(model) }
-    made.set(model, known)
-    return known.value
-  }
-}
-
 /** The fields of a model that are read. */
-export const readableFields = once((model): Fields => [...model.fields].filter(([, { writeOnly }]) => !writeOnly))
+export const readableFields = once((model: Model): Fields =>
+  [...model.fields].filter(([, { writeOnly }]) => !writeOnly),
+)
 
 /** The relations of a model that are read through. */
-export const readableRelations = once((model): Relations =>
+export const readableRelations = once((model: Model): Relations =>
   [...model.relations].filter(([name, relation]) => !isCombinator(name) && permits(() => requireRead(relation, ''))),
 )
 
 /** The to-many relations of a model that are read through. */
-export const countableRelations = once((model): Relations => readableRelations(model).filter(([, { many }]) => many))
+export const countableRelations = once((model: Model): Relations =>
+  readableRelations(model).filter(([, { many }]) => many),
+)
 
 /** One schema for each of some names. */
 export function each<T>(
@@ -120,26 +116,17 @@ export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
 
 /** The schema of one value of a field in requests: of a list, one element. An enum's values are listed once. */
 export function elementOf(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
-  const { type } = field
-  if (type === 'Enum') return partOf(described, model, capitalized(name), () => elementSchema(field))
-  if (type === 'BigInt' || type === 'Decimal') return shared(described, `${type}Input`, () => elementSchema(field))
-  return LONG.has(type) ? shared(described, type, () => elementSchema(field)) : elementSchema(field)
+  if (field.type !== 'Enum') return takenElement(sharing(described), field)
+  return partOf(described, model, capitalized(name), () => elementSchema(field))
 }
 
 /** The schema of a field's values in answers. */
 export function shownField(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
-  const { type } = field
-  if (type !== 'Enum' && !LONG.has(type)) return readSchema(field)
-  const element =
-    type === 'Enum' ? elementOf(described, model, name, field) : shared(described, type, () => readSchema({ type }))
-  return valueOf(field, element)
+  if (field.type !== 'Enum') return shownValue(sharing(described), field)
+  return valueOf(sharing(described), field, elementOf(described, model, name, field))
 }
 
-/** The schema of a field's values, of that of one of them. */
-export function valueOf({ list, optional }: Field, element: JsonSchema): JsonSchema {
-  if (list) return { type: 'array', items: element }
-  return optional ? nullable(element) : element
+/** How schemas are shared that belong to no model. */
+export function sharing(described: RpcDescription): Share {
+  return (name, make) => shared(described, name, make)
 }
-
-/** What takes many words to say, which is said once. */
-const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime', 'Bytes'])

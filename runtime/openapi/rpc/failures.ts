@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../errors/codes.js'
+import { choosesLoading, searchesTexts } from '../../orm/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
 import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '../failures.js'
 import { closed } from '../schemas/shapes.js'
@@ -66,7 +67,10 @@ function response(status: string, described: RpcDescription, refusals: AppRefusa
     description: status === '400' ? badRequest(described) : (DESCRIPTIONS[status] ?? 'The request failed.'),
     ...failureHeaders(status),
     content: {
-      'application/json': { schema: mayHaveOwnCode(status, refusals) ? ownError(described) : ormError(described) },
+      'application/json': {
+        schema: mayHaveOwnCode(status, refusals) ? ownError(described) : ormError(described),
+        example: EXAMPLES[status] ?? { message: DESCRIPTIONS[status] ?? 'The request failed.' },
+      },
     },
   }
 }
@@ -124,6 +128,16 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'and the request may be tried again.',
 }
 
+const EXAMPLES: Readonly<Record<string, object>> = {
+  400: {
+    message: 'There is no "titel" here.',
+    issues: [{ path: ['where', 'titel'], message: 'There is no "titel" here.' }],
+  },
+  404: { orm: true, code: 'P2025', message: 'A record that the request needs does not exist.' },
+  409: { orm: true, code: 'P2002', message: 'A record with the same email exists already.' },
+  '5XX': { message: 'Something went wrong. Error id: 0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60.' },
+}
+
 /** What schemas cannot say of arguments stands here. */
 function badRequest({ limits, dialect }: RpcDescription): string {
   const counted: readonly (readonly [what: string, most: number])[] = [
@@ -155,6 +169,14 @@ function badRequest({ limits, dialect }: RpcDescription): string {
           '- of some filters on related rows, in `updateMany` and `deleteMany`, the client makes SQL that MySQL does not take',
         ]
       : []),
-    '- what takes a preview feature of the client (`search`, `_relevance`, `relationLoadStrategy`) is not described here',
+    ...(searchesTexts(dialect)
+      ? [
+          `- \`search\` has the syntax of the database${dialect.provider === 'mysql' ? ', and takes a full-text index' : ''}`,
+          '- `search` does not stand in a filter whose `mode` is `insensitive`, at any depth',
+        ]
+      : []),
+    ...(choosesLoading(dialect) && dialect.provider === 'mysql'
+      ? ['- `relationLoadStrategy: "join"` takes MySQL 8.0.14; MariaDB does not have it']
+      : []),
   ].join('\n')
 }

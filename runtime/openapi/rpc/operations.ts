@@ -3,8 +3,9 @@ import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import type { Model } from '../../schema/schema.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document.js'
 import { capitalized, type Names } from '../names.js'
-import { argumentsSchema, bodySchema, needsArguments, requestMetaSchema } from './arguments.js'
+import { bodySchema, needsArguments, querySchema } from './arguments.js'
 import type { RpcDescription } from './describe.js'
+import { requestMetaSchema } from './meta.js'
 import { resultResponse } from './results.js'
 
 interface Describing {
@@ -74,7 +75,6 @@ function operationOf(
 ): OperationObject {
   const isFirst = method === first
   const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
-  const inQuery = method === 'get' || method === 'delete'
   const required = needsArguments(name)
   const status = RPC_OPERATIONS.get(name)?.status ?? 200
   return {
@@ -82,7 +82,7 @@ function operationOf(
     summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
     description: isFirst ? (DESCRIPTIONS[name] ?? name) : `The same as ${first.toUpperCase()}.`,
     tags: [model.name],
-    ...(inQuery
+    ...(inQuery(method)
       ? { parameters: [argumentsParameter(described, model, name, required), metaParameter(described)] }
       : {
           requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(described, model, name) } } },
@@ -95,20 +95,21 @@ function operationOf(
 }
 
 function argumentsParameter(described: RpcDescription, model: Model, operation: string, required: boolean): Parameter {
-  return {
-    name: 'q',
-    in: 'query',
-    ...(required && { required }),
-    schema: jsonText(argumentsSchema(described, model, operation)),
-  }
+  const schema = jsonText(querySchema(described, model, operation))
+  return { name: 'q', in: 'query', ...(required && { required }), schema }
 }
 
 /**
- * A text with JSON in it. A parameter with `content` would say the same; but of that, some generators make clients that take an object and
- * write it in a way of their own, and others a text anyway.
+ * A text with JSON in it. A parameter with `content` would say the same; but of that, some generators make clients that take an object, and
+ * others a text anyway.
  */
 function jsonText(contentSchema: JsonSchema): JsonSchema {
   return { type: 'string', contentMediaType: JSON_TYPE, contentSchema }
+}
+
+/** Whether a method's arguments are in the query. */
+function inQuery(method: HttpMethod): boolean {
+  return method === 'get' || method === 'delete'
 }
 
 function metaParameter(described: RpcDescription): Reference {

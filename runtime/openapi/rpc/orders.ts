@@ -1,6 +1,7 @@
+import { searchesTexts } from '../../orm/dialect.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { anyOf, closed, oneOrMany } from '../schemas/shapes.js'
+import { anyOf, closed, listOf, oneOrMany } from '../schemas/shapes.js'
 import { each, partOf, readableFields, readableRelations, type RpcDescription, shared } from './describe.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -19,6 +20,7 @@ function orderSchema(described: RpcDescription, model: Model): Reference {
       ...each(readableRelations(model), ({ target, many }) =>
         many ? countOrder(described) : orderSchema(described, target),
       ),
+      ...relevanceOrder(described, model),
     }),
     maxProperties: 1,
   }))
@@ -35,6 +37,19 @@ export function fieldOrders(described: RpcDescription, model: Model): Members {
 /** One of the two directions. */
 export function directionSchema(described: RpcDescription): Reference {
   return shared(described, 'Sort', () => ({ type: 'string', enum: ['asc', 'desc'] }))
+}
+
+/** How well texts match what is searched for, where the client searches texts. */
+function relevanceOrder(described: RpcDescription, model: Model): Members {
+  const texts = readableFields(model).filter(([, { type, list, uuid }]) => type === 'String' && !list && !uuid)
+  if (texts.length === 0 || !searchesTexts(described.dialect)) return {}
+  const relevance = partOf(described, model, 'Relevance', () => {
+    const field: JsonSchema = { type: 'string', enum: texts.map(([name]) => name) }
+    const fields = anyOf(field, { ...listOf(field, described.limits.listLength), minItems: 1 })
+    const members = { fields, search: { type: 'string' }, sort: directionSchema(described) }
+    return closed(members, Object.keys(members))
+  })
+  return { _relevance: relevance }
 }
 
 function nullableOrder(described: RpcDescription): Reference {

@@ -16,6 +16,7 @@ import {
   shared,
   shownField,
 } from './describe.js'
+import { rowExample } from './examples.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
 
@@ -53,8 +54,23 @@ export function resultResponse(described: RpcDescription, model: Model, operatio
   const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.of(model.name, name)
   return described.components.response(ofModel, () => ({
     description: 'The result.',
-    content: { 'application/json': { schema: envelope(described, data(described, model)) } },
+    content: { 'application/json': { schema: envelope(described, data(described, model)), ...exampleOf(name, model) } },
   }))
+}
+
+function exampleOf(name: string, model: Model): { readonly example?: object } {
+  switch (name) {
+    case 'Result':
+      return { example: rowExample(model) }
+    case 'CountResult':
+      return { example: { data: 1 } }
+    case 'BatchResult':
+      return { example: { data: { count: 1 } } }
+    case 'CheckResult':
+      return { example: { data: true } }
+    default:
+      return {}
+  }
 }
 
 interface Result {

@@ -1,3 +1,4 @@
+import { searchesTexts } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema } from '../document.js'
@@ -10,6 +11,7 @@ type Members = Readonly<Record<string, JsonSchema>>
 
 const ORDER = ['lt', 'lte', 'gt', 'gte']
 const TEXT = ['contains', 'startsWith', 'endsWith']
+const LISTS = ['array_contains', 'array_starts_with', 'array_ends_with']
 const NULL: JsonSchema = { type: 'null' }
 
 /** Databases whose client can be asked to take letters for the same, large or small. */
@@ -64,20 +66,21 @@ function plainFilter(described: RpcDescription, field: Field, value: JsonSchema,
   return anyOf(value, ...(field.optional ? [NULL] : []), closed(operators(described, field, value, not)))
 }
 
-function operators({ limits }: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): Members {
+function operators({ limits, dialect }: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): Members {
   const values = listOf(value, limits.listLength)
   const { type, uuid, optional } = field
   return {
     equals: optional ? anyOf(value, NULL) : value,
     ...(type !== 'Boolean' && { in: values, notIn: values }),
     ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && all(ORDER, value)),
-    ...(type === 'String' && !uuid && all(TEXT, value)),
+    ...(type === 'String' && !uuid && all(searchesTexts(dialect) ? [...TEXT, 'search'] : TEXT, value)),
     not,
   }
 }
 
-function hasMode({ dialect }: RpcDescription, { type }: Field): boolean {
-  return type === 'String' && WITH_MODE.has(dialect.provider)
+/** UUIDs are no texts to the database, which cannot ignore their case. */
+function hasMode({ dialect }: RpcDescription, { type, uuid }: Field): boolean {
+  return type === 'String' && !uuid && WITH_MODE.has(dialect.provider)
 }
 
 const MODE: JsonSchema = { type: 'string', enum: ['default', 'insensitive'] }
@@ -119,15 +122,14 @@ function jsonFilter({ dialect: { provider } }: RpcDescription): JsonSchema {
           path,
           ...all(['string_contains', 'string_starts_with', 'string_ends_with'], text),
           ...(WITH_MODE.has(provider) && { mode: MODE }),
-          ...all(
-            isSqlite
-              ? ['array_starts_with', 'array_ends_with']
-              : ['array_contains', 'array_starts_with', 'array_ends_with'],
-            json,
-          ),
+          ...all(isSqlite ? LISTS.slice(1) : LISTS, json),
           ...(!isSqlite && all(ORDER, ordered)),
         }),
-        dependentSchemas: { path: { minProperties: 2 } },
+        dependentSchemas: {
+          path: { minProperties: 2 },
+          // The client would ignore the case of lists too, which no database can.
+          ...(WITH_MODE.has(provider) && { mode: { properties: all(LISTS, { not: {} }) } }),
+        },
       },
     ],
   }

@@ -4,12 +4,12 @@ import type { Model, ModelRelation } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { nullable } from '../schemas/field-schema.js'
 import { anyOf, closed, listOf, oneOrMany } from '../schemas/shapes.js'
+import { once } from '../once.js'
 import {
   all,
   each,
   elementOf,
   type Fields,
-  once,
   partOf,
   permits,
   readableRelations,
@@ -134,7 +134,8 @@ function scalarConditions(described: RpcDescription, model: Model): Members {
   return each(filterableFields(model), (field, name) => scalarFilterSchema(described, model, name, field))
 }
 
-const filterableFields = once((model): Fields =>
+/** The fields that rows are filtered by. */
+export const filterableFields = once((model: Model): Fields =>
   [...model.fields].filter(([name]) => permits(() => filterableField(model, name, ''))),
 )
 

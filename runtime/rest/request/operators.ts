@@ -41,7 +41,7 @@ const ALL: ReadonlySet<ScalarType> = new Set([
 const INSENSITIVE_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 const BACKSLASH_ESCAPES: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mysql'])
 /** The databases that search texts. */
-export const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql'])
+const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql'])
 
 const OPERATORS = {
   lt: { types: ORDERED, condition: plain('lt') },

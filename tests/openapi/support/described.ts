@@ -1,4 +1,5 @@
 import type {
+  Header,
   HttpMethod,
   JsonSchema,
   OpenApiDocument,
@@ -19,7 +20,12 @@ export interface Described {
   /** The schema of a body in the media type of the style, itself. */
   readonly bodySchema: JsonSchema | undefined
   /** By status, as the document spells it. */
-  readonly responses: ReadonlyMap<string, ResponseObject>
+  readonly responses: ReadonlyMap<string, Answered>
+}
+
+/** An answer, with the headers themselves. */
+export interface Answered extends ResponseObject {
+  readonly headers: Readonly<Record<string, Header>>
 }
 
 const METHODS: readonly HttpMethod[] = ['get', 'post', 'put', 'patch', 'delete']
@@ -42,13 +48,21 @@ export function operationsOf(document: OpenApiDocument): readonly Described[] {
           responses: new Map(
             Object.entries(operation.responses).map(([status, one]) => [
               status,
-              resolved<ResponseObject>(document, one),
+              answered(document, resolved<ResponseObject>(document, one)),
             ]),
           ),
         },
       ]
     }),
   )
+}
+
+function answered(document: OpenApiDocument, response: ResponseObject): Answered {
+  const headers = Object.entries(response.headers ?? {})
+  return {
+    ...response,
+    headers: Object.fromEntries(headers.map(([name, one]) => [name, resolved<Header>(document, one)])),
+  }
 }
 
 function bodySchemaOf(document: OpenApiDocument, { requestBody }: OperationObject): JsonSchema | undefined {
@@ -59,7 +73,7 @@ function bodySchemaOf(document: OpenApiDocument, { requestBody }: OperationObjec
 }
 
 /** What a document says of a status: its own entry, or that of its hundred. */
-export function responseOf({ responses }: Described, status: number): ResponseObject | undefined {
+export function responseOf({ responses }: Described, status: number): Answered | undefined {
   return responses.get(String(status)) ?? responses.get(`${String(status).slice(0, 1)}XX`)
 }
 

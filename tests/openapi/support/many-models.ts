@@ -1,32 +1,87 @@
-import { DEFAULT_LIMITS } from '../../../runtime/limits.js'
+import type { ApiHandler } from '../../../runtime/http/handler.js'
+import { READ, UPDATE } from '../../../runtime/http/methods.js'
+import { openApi } from '../../../runtime/openapi/index.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
-import { rpcDocument } from '../../../runtime/openapi/rpc/rpc-document.js'
+import { restHandler } from '../../../runtime/rest/handler.js'
+import { rpcHandler } from '../../../runtime/rpc/handler.js'
 import type { Resource } from '../../../runtime/schema/resource.js'
-import { compileSchema } from '../../../runtime/schema/schema.js'
 
-const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy check'.split(
-  ' ',
-)
+const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy'.split(' ')
 const CREATES = ['create', 'createMany', 'createManyAndReturn', 'upsert']
 const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
 
-/** The RPC document of so many models, each with nine fields and two relations, with all operations. */
-export function manyModels(count: number): OpenApiDocument {
-  const schema = compileSchema(Array.from({ length: count }, (_, index) => resourceOf(index, count)))
-  const routes = [
-    ...READS.flatMap((name) => ['GET', 'POST'].map((method) => ({ method, path: `/${name}` }))),
-    ...CREATES.map((name) => ({ method: 'POST', path: `/${name}` })),
-    ...UPDATES.flatMap((name) => ['PATCH', 'PUT'].map((method) => ({ method, path: `/${name}` }))),
-    ...['delete', 'deleteMany'].map((name) => ({ method: 'DELETE', path: `/${name}` })),
-  ]
-  return rpcDocument({
-    limits: DEFAULT_LIMITS,
-    dialect: { provider: 'postgresql' },
-    routes: new Map([...schema.values()].map((model) => [model, routes])),
-    url: '/api',
-    options: {},
-    refusals: { statuses: [403], ownCodes: false },
-  })
+/** What routes are put on. */
+interface Router {
+  get(path: string, call: Call): void
+  post(path: string, call: Call): void
+  delete(path: string, call: Call): void
+  on(methods: readonly string[], path: string, call: Call): void
+  check(methods: readonly string[], path: string): void
+}
+
+type Call = () => Promise<never>
+
+const call: Call = () => Promise.reject(new Error('There is no database.'))
+
+const DIALECT = { provider: 'postgresql' }
+
+/** The REST document of so many models, each with nine fields and two relations, with all operations; as text. */
+export async function manyInRest(count: number): Promise<string> {
+  const build = (app: Router): void => {
+    app.get('/', call)
+    app.post('/', call)
+    app.get('/:id', call)
+    app.on(UPDATE, '/:id', call)
+    app.delete('/:id', call)
+    for (const name of ['parent', 'children']) {
+      app.get(`/:id/${name}`, call)
+      app.get(`/:id/relationships/${name}`, call)
+      app.on(UPDATE, `/:id/relationships/${name}`, call)
+    }
+    app.post('/:id/relationships/children', call)
+    app.delete('/:id/relationships/children', call)
+  }
+  const options = { endpoint: 'https://example.com/api', openapi: openApi() }
+  return documentOf(restHandler(routesOf(count, build), options, DIALECT))
+}
+
+/** The same in the RPC style. */
+export async function manyInRpc(count: number): Promise<string> {
+  const build = (app: Router): void => {
+    for (const name of READS) app.on(READ, `/${name}`, call)
+    for (const name of CREATES) app.post(`/${name}`, call)
+    for (const name of UPDATES) app.on(UPDATE, `/${name}`, call)
+    for (const name of ['delete', 'deleteMany']) app.delete(`/${name}`, call)
+    app.check(READ, '/check')
+  }
+  return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi() }, DIALECT))
+}
+
+/** The parts of a document that nothing refers to, and what is referred to and not there. */
+export function looseEnds(text: string): { readonly unused: readonly string[]; readonly missing: readonly string[] } {
+  const { components }: OpenApiDocument = JSON.parse(text)
+  const there = Object.entries(components).flatMap(([kind, parts]) =>
+    Object.keys(parts).map((name) => `"#/components/${kind}/${name}"`),
+  )
+  const named = new Set(text.match(/"#\/components\/[^"]+"/g))
+  const known = new Set(there)
+  return {
+    unused: there.filter((reference) => !named.has(reference)),
+    missing: [...named].filter((reference) => !known.has(reference)),
+  }
+}
+
+function routesOf(count: number, build: (app: Router) => void) {
+  const resources = Array.from({ length: count }, (_, index) => resourceOf(index, count))
+  return Object.fromEntries(
+    resources.map((resource) => [resource.model, { resource, build: build as (app: never) => void }]),
+  )
+}
+
+async function documentOf(handler: ApiHandler<object>): Promise<string> {
+  const response = await handler.fetch(new Request('https://example.com/openapi.json'), { getOrm: () => ({}) })
+  if (response.status !== 200) throw new Error(await response.text())
+  return response.text()
 }
 
 function resourceOf(index: number, count: number): Resource {

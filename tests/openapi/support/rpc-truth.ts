@@ -118,6 +118,11 @@ const EXPLAINED: readonly RegExp[] = [
   /A value does not fit its field|A value is too long for its field/,
   // A rule that is more than its JSON Schema says.
   /is not acceptable/,
+  // Searches, which ignore case as they are, and have a syntax of the database's own.
+  /must not hold "search" where "mode"/,
+  /syntax error in tsquery|no operand in tsquery/,
+  // On MySQL they take an index, and have a syntax of their own.
+  /no full-text index|FULLTEXT index|full-text index|syntax error, unexpected/i,
   // Foreign keys that nothing fills in: of optional relations to nothing, and of rows that take no relations.
   /must have a value/,
   /must be given/,

@@ -88,7 +88,7 @@ export function contradiction(
   if (wrong !== '') return `${status}: ${wrong}`
   for (const name of ['Location', 'Retry-After']) {
     const value = headers.get(name)
-    const header = said.headers?.[name]
+    const header = said.headers[name]
     if (value === null) {
       if (header?.required) return `${status} has no ${name}`
     } else if (!header) return `${status} has ${name}, which is not listed`

@@ -72,7 +72,15 @@ export function scalarFilter(field: Field, value: unknown, at: Path, scope: Filt
     } else refuseName(key, at)
   }
   if (scope.filled && Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
+  if (filter['mode'] === 'insensitive' && searches(filter)) {
+    refuseValue(at, 'must not hold "search" where "mode" is "insensitive": searches ignore case as it is')
+  }
   return filter
+}
+
+/** Whether a filter searches texts, itself or in a part of it. Where it is to ignore case, Prisma's query compiler panics. */
+function searches(filter: Args): boolean {
+  return Object.entries(filter).some(([key, member]) => key === 'search' || (isObject(member) && searches(member)))
 }
 
 function operator(field: Field, key: string, value: unknown, at: Path, scope: FilterScope): unknown {

@@ -47,8 +47,8 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 
 /** What does not compile. It is never called. */
 export async function mistakes(): Promise<void> {
-  // @ts-expect-error: posts have no such relationship
-  await listPosts({ query: { include: ['writer'] } })
+  // @ts-expect-error: users have no such field
+  await listPosts({ query: { 'fields[user]': ['nam'] } })
   // @ts-expect-error: a limit is a number
   await listPosts({ query: { 'page[limit]': 'three' } })
   // @ts-expect-error: a title is a text

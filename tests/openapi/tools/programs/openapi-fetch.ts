@@ -52,8 +52,8 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
 /** What does not compile. It is never called. */
 export async function mistakes(baseUrl: string): Promise<void> {
   const blog = createClient<paths>({ baseUrl })
-  // @ts-expect-error: posts have no such relationship
-  await blog.GET('/post', { params: { query: { include: ['writer'] } } })
+  // @ts-expect-error: users have no such field
+  await blog.GET('/post', { params: { query: { 'fields[user]': ['nam'] } } })
   // @ts-expect-error: a limit is a number
   await blog.GET('/post', { params: { query: { 'page[limit]': 'three' } } })
   // @ts-expect-error: a title is a text

@@ -50,8 +50,8 @@ export async function seenBy(): Promise<Seen> {
 
 /** What does not compile. It is never called. */
 export async function mistakes(): Promise<void> {
-  // @ts-expect-error: posts have no such relationship
-  await listPosts({ include: ['writer'] })
+  // @ts-expect-error: users have no such field
+  await listPosts({ 'fields[user]': ['nam'] })
   // @ts-expect-error: a limit is a number
   await listPosts({ 'page[limit]': 'three' })
   // @ts-expect-error: a title is a text

@@ -1,10 +1,10 @@
-import { requireLink } from '../../rpc/guard/permissions.js'
-import { idFields, type Model, type ModelRelation } from '../../schema/schema.js'
-import type { JsonSchema, Reference } from '../document.js'
-import { capitalized } from '../names.js'
-import { anyOf, closed, oneOrMany } from '../schemas/shapes.js'
-import { partOf, permits, type RpcDescription, shared } from './describe.js'
-import { scalarWhereSchema, scalarWheresSchema, whereSchema, whereUniqueSchema, whereUniquesSchema } from './where.js'
+import { requireLink } from '../../../rpc/guard/permissions.js'
+import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
+import type { JsonSchema, Reference } from '../../document.js'
+import { capitalized } from '../../names.js'
+import { anyOf, closed, oneOrMany } from '../../schemas/shapes.js'
+import { partOf, permits, type RpcDescription, shared } from '../describe.js'
+import { scalarWhereSchema, scalarWheresSchema, whereSchema, whereUniqueSchema, whereUniquesSchema } from '../where.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 

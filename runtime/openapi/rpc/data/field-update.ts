@@ -1,11 +1,12 @@
-import { ARITHMETIC } from '../../rpc/guard/data/arithmetic.js'
-import type { Field } from '../../schema/resource.js'
-import type { Model } from '../../schema/schema.js'
-import type { JsonSchema } from '../document.js'
-import { capitalized } from '../names.js'
-import { ruledSchema } from '../schemas/rule-schema.js'
-import { anyOf, closed, oneOrMany } from '../schemas/shapes.js'
-import { all, elementOf, partOf, type RpcDescription, shared, valueOf } from './describe.js'
+import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic.js'
+import type { Field } from '../../../schema/resource.js'
+import type { Model } from '../../../schema/schema.js'
+import type { JsonSchema } from '../../document.js'
+import { capitalized } from '../../names.js'
+import { ruledSchema } from '../../schemas/rule-schema.js'
+import { anyOf, closed, oneOrMany } from '../../schemas/shapes.js'
+import { valueOf } from '../../schemas/shared-types.js'
+import { all, elementOf, partOf, type RpcDescription, shared, sharing } from '../describe.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
@@ -38,7 +39,7 @@ function plainUpdate(
 ): JsonSchema {
   const element = elementOf(described, model, name, field)
   if (field.list) return withSet({ type: 'array', items: element }, { push: oneOrMany(element) })
-  return withSet(valueOf(field, element), isCounted ? all([...ARITHMETIC], element) : {})
+  return withSet(valueOf(sharing(described), field, element), isCounted ? all([...ARITHMETIC], element) : {})
 }
 
 function withSet(value: JsonSchema, operations: Readonly<Record<string, JsonSchema>>): JsonSchema {

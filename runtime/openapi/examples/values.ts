@@ -1,0 +1,91 @@
+import type { Field, ScalarType } from '../../schema/resource.js'
+import { fromJson } from '../../values/from-json.js'
+
+/**
+ * An example of a field's values as JSON holds them: the first of those tried that the field and its rule (`@zod.…`) let through.
+ * @param name what the field is called, which its texts say
+ * @returns undefined where there is none among them
+ */
+export function exampleValue(name: string, field: Field): unknown {
+  const all = candidates(name, field)
+  for (const candidate of all) {
+    const value = field.list ? [candidate] : candidate
+    if (isLetThrough(field, value)) return value
+  }
+  return undefined
+}
+
+/** A rule that fails, as one that waits for something does, lets nothing through. */
+function isLetThrough(field: Field, value: unknown): boolean {
+  try {
+    return fromJson(field, value).ok
+  } catch {
+    return false
+  }
+}
+
+function candidates(name: string, { type, default: byDefault, values = [], uuid }: Field): readonly unknown[] {
+  if (type === 'Enum') return values
+  const known = uuid ? [UUID] : type === 'String' ? texts(name) : EXAMPLES[type]
+  const isLiteral = byDefault !== undefined && (byDefault !== true || type === 'Boolean')
+  return isLiteral ? [byDefault, ...known] : known
+}
+
+const UUID = '0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60'
+const NUMBERS = [1, 0, 10, 18, 100, 1000, 2024, 10_000, -1, 0.5]
+
+const EXAMPLES: Readonly<Record<Exclude<ScalarType, 'String' | 'Enum'>, readonly unknown[]>> = {
+  Boolean: [true, false],
+  Int: NUMBERS,
+  BigInt: NUMBERS.map(String),
+  Float: [1.5, ...NUMBERS],
+  Decimal: ['9.99', ...NUMBERS.map(String)],
+  DateTime: ['2024-05-31T12:00:00.000Z', '2100-01-01T00:00:00.000Z', '1990-01-01T00:00:00.000Z'],
+  Json: [{}, [], 'text', 1, true],
+  Bytes: ['AQID'],
+}
+
+/** Texts of the kinds that rules ask for. */
+const KINDS = [
+  'https://example.com',
+  UUID,
+  '2024-05-31T12:00:00Z',
+  '2024-05-31',
+  '12:00:00',
+  'P1D',
+  '192.0.2.1',
+  '2001:db8::1',
+  '192.0.2.0/24',
+  'example.com',
+  '+4930123456',
+  '12345',
+  'AQID',
+  'c0ffee',
+  '#c0ffee',
+  '1.2.3',
+  'DE',
+  'en',
+  'en-GB',
+  'EUR',
+  'cjld2cjxh0000qzrmn831i7rn',
+  '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  'V1StGXR8_Z5jdHi6B-myT',
+  'Passw0rd!',
+  'A1',
+  '👍',
+]
+
+const EMAIL = 'ann@example.com'
+
+/** What a text is tried as: its own name, in several spellings and lengths, then as the kinds. */
+function texts(name: string): readonly string[] {
+  const words = name
+    .replaceAll(/_+|(?<=[a-z\d])(?=[A-Z])/g, ' ')
+    .trim()
+    .toLowerCase()
+  const spelled = [words, words.replaceAll(' ', '-'), words.replaceAll(' ', ''), words.toUpperCase()]
+  const long = [8, 16, 40, 100].map((length) => `${words} `.repeat(Math.ceil(length / words.length)).trim())
+  const short = [5, 3, 2, 1].map((length) => words.slice(0, length).trim())
+  if (/e-?mail/i.test(name)) return [EMAIL, ...spelled]
+  return [...spelled, ...long, ...short, EMAIL, ...KINDS]
+}

@@ -1,0 +1,55 @@
+import type { Relationship, RestModel } from '../../rest/model.js'
+import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
+import type { Reference, ResponseObject } from '../document.js'
+import { LINK, namesOf, type RestDescription } from './describe.js'
+import { collectionSchema, documentSchema, linkageDocumentSchema, relatedSchema } from './documents.js'
+import { collectionExample, documentExample } from './examples.js'
+
+/** The answer with one resource. */
+export function resourceAnswer(model: RestModel, described: RestDescription): Reference {
+  return described.components.response(namesOf(described, model).response, () =>
+    answer('The resource, as it is now.', documentSchema(model, described), documentExample(model)),
+  )
+}
+
+/** The answer with a resource that was created. */
+export function createdAnswer(model: RestModel, described: RestDescription): ResponseObject {
+  return {
+    ...answer('The resource was created.', documentSchema(model, described)),
+    ...(model.served.has('/:id') && {
+      headers: {
+        Location: described.components.header('Location', () => ({
+          description: 'URL of the resource.',
+          schema: LINK,
+        })),
+      },
+    }),
+  }
+}
+
+/** The answer with a page of a collection, or of what a relation leads to. */
+export function collectionAnswer(model: RestModel, described: RestDescription): Reference {
+  return described.components.response(namesOf(described, model).collectionResponse, () =>
+    answer('A page of resources.', collectionSchema(model, described), collectionExample(model)),
+  )
+}
+
+/** The answer with what a to-one relation leads to. */
+export function relatedAnswer(model: RestModel, described: RestDescription): Reference {
+  return described.components.response(namesOf(described, model).relatedResponse, () =>
+    answer('The related resource, or null.', relatedSchema(model, described)),
+  )
+}
+
+/** The answer with linkage. */
+export function linkageAnswer(relationship: Relationship, described: RestDescription, isCompound: boolean): Reference {
+  const { linkageResponse, compoundLinkageResponse } = namesOf(described, relationship.target)
+  const names = isCompound ? compoundLinkageResponse : linkageResponse
+  return described.components.response(relationship.relation.many ? names.many : names.one, () =>
+    answer('The linkage, as it is now.', linkageDocumentSchema(relationship, described, isCompound)),
+  )
+}
+
+function answer(description: string, schema: Reference, example?: object): ResponseObject {
+  return { description, content: { [MEDIA_TYPE]: { schema, ...(example && { example }) } } }
+}

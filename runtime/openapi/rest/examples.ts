@@ -1,0 +1,143 @@
+import type { Relationship, RestModel } from '../../rest/model.js'
+import { JSONAPI } from '../../rest/document/document.js'
+import { mayRead } from '../../rest/permissions.js'
+import { formatId } from '../../rest/request/id.js'
+import type { Field } from '../../schema/resource.js'
+import { exampleOf, exampleRow } from '../examples/row.js'
+import { serializationOf } from '../examples/serialization.js'
+import { createdMembers, writtenFields, writtenRelationships } from './written.js'
+
+/** A document with the example of a model. Undefined where its id has none, as below. */
+export function documentExample(model: RestModel): object | undefined {
+  const resource = resourceExample(model, 'data')
+  return resource && { data: resource.data, jsonapi: JSONAPI, links: resource.links, meta: resource.meta }
+}
+
+/** A page with the example alone, as a fieldset of its attributes shows it. */
+export function collectionExample(model: RestModel): object | undefined {
+  const resource = resourceExample(model, 'data.0', false)
+  if (!resource) return undefined
+  const page = `${model.url}?page%5Boffset%5D=0`
+  const links = { self: model.url, first: page, last: page, prev: null, next: null }
+  return { data: [resource.data], jsonapi: JSONAPI, links, meta: { total: 1, ...resource.meta } }
+}
+
+/** What a relationship's linkage is changed to. */
+export function linkageExample({ relation, target }: Relationship): object | undefined {
+  const identifier = identifierExample(target)
+  return identifier && { data: relation.many ? [identifier] : identifier }
+}
+
+/** The body of a create, with what it needs and no more. */
+export function createExample(model: RestModel): object | undefined {
+  const { takesId, attributes, relationships } = createdMembers(model)
+  const idNames = new Set(model.id.fields.map(({ name }) => name))
+  const givesId = takesId && model.required.some(({ name }) => idNames.has(name))
+  const written = new Set(writtenRelationships(model).map(({ name }) => name))
+  const wires = new Set(attributes)
+  const linked = new Set(relationships)
+  for (const { name, wire } of model.required) {
+    if (wires.has(wire) || (givesId && idNames.has(name))) continue
+    const keys = model.foreignKeys.get(name) ?? []
+    const through = keys.find(({ relation }) => written.has(relation))?.relation
+    if (through === undefined) wires.add(wire)
+    else linked.add(through)
+  }
+  const id = givesId ? exampleIdOf(model) : undefined
+  const values = attributesOf(model, [...wires])
+  const linkages = [...linked].flatMap((name): [string, object][] => {
+    const relationship = model.relationships.get(name)
+    const linkage = relationship && linkageExample(relationship)
+    return linkage ? [[name, linkage]] : []
+  })
+  if (!values || (givesId && id === undefined) || linkages.length < linked.size) return undefined
+  return {
+    data: {
+      type: model.type,
+      ...(id !== undefined && { id }),
+      ...(wires.size > 0 && { attributes: values }),
+      ...(linkages.length > 0 && { relationships: Object.fromEntries(linkages) }),
+    },
+  }
+}
+
+/** The body of an update: some of what may change. */
+export function updateExample(model: RestModel): object {
+  const { type, foreignKeys } = model
+  const row = exampleRow(model.model)
+  const unique = new Set([...model.model.uniques.values()].flat())
+  const written = writtenFields(model).filter(({ name }) => row.has(name))
+  const plain = written.filter(({ name }) => !unique.has(name) && !foreignKeys.has(name))
+  const wires = (plain.length > 0 ? plain : written).slice(0, 2).map(({ wire }) => wire)
+  if (wires.length > 0) return { data: { type, attributes: attributesOf(model, wires) } }
+  const [relationship] = writtenRelationships(model)
+  const linkage = relationship && linkageExample(relationship)
+  return { data: { type, ...(linkage && { relationships: { [relationship.name]: linkage } }) } }
+}
+
+function attributesOf(model: RestModel, wires: readonly string[]): object | undefined {
+  const row = exampleRow(model.model)
+  const entries = wires.map((wire): [string, unknown] => [wire, row.get(model.written.get(wire)?.name ?? '')])
+  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+interface ResourceExample {
+  readonly data: object
+  readonly links: { readonly self: string }
+  readonly meta: object
+}
+
+function resourceExample(model: RestModel, path: string, withRelationships = true): ResourceExample | undefined {
+  const id = exampleIdOf(model)
+  if (id === undefined) return undefined
+  const row = exampleRow(model.model)
+  const shown = [...model.attributes.values()].flatMap(({ wire, name, field }): [string, Field, unknown][] => {
+    const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
+    return value === undefined ? [] : [[wire, field, value]]
+  })
+  const self = `${model.url}/${encodeURIComponent(id)}`
+  const relationships = [...model.relationships.values()].flatMap((relationship): [string, object][] => {
+    const member = withRelationships && relationshipExample(relationship, model, self)
+    return member ? [[relationship.name, member]] : []
+  })
+  const meta = serializationOf(shown.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]))
+  const links = { self }
+  return {
+    data: {
+      type: model.type,
+      id,
+      ...(shown.length > 0 && { attributes: Object.fromEntries(shown.map(([wire, , value]) => [wire, value])) }),
+      ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
+      ...(model.served.has('/:id') && { links }),
+    },
+    links,
+    meta,
+  }
+}
+
+/** Linkage where the row itself holds it, and links. */
+function relationshipExample(relationship: Relationship, { served }: RestModel, self: string): object | undefined {
+  const { name, target, linkage } = relationship
+  const isReadable = mayRead(relationship)
+  const data = linkage && identifierExample(target)
+  const links = {
+    ...((isReadable || linkage) &&
+      served.has(`/:id/relationships/${name}`) && { self: `${self}/relationships/${name}` }),
+    ...(isReadable && served.has(`/:id/${name}`) && { related: `${self}/${name}` }),
+  }
+  const hasLinks = Object.keys(links).length > 0
+  return data || hasLinks ? { ...(data && { data }), ...(hasLinks && { links }) } : undefined
+}
+
+function identifierExample(model: RestModel): object | undefined {
+  const id = exampleIdOf(model)
+  return id === undefined ? undefined : { type: model.type, id }
+}
+
+function exampleIdOf({ id, model }: RestModel): string | undefined {
+  const values = exampleOf(
+    model,
+    id.fields.map(({ name }) => name),
+  )
+  return values && formatId(id, values)
+}

@@ -1,0 +1,45 @@
+import type { NamedField, Relationship, RestModel } from '../../rest/model.js'
+import { isReadOnly } from '../../rest/permissions.js'
+import { hasGeneratedId, isMadeByDatabase } from '../../rest/request/attributes.js'
+
+/** The attributes that bodies may hold. */
+export function writtenFields(model: RestModel): readonly NamedField[] {
+  return [...model.written.values()].filter(
+    (named) => !model.model.readOnly.has(named.name) && !isMadeByDatabase(model, named),
+  )
+}
+
+/** The relationships that bodies may hold. */
+export function writtenRelationships(model: RestModel): readonly Relationship[] {
+  return [...model.relationships.values()].filter((relationship) => !isReadOnly(relationship, model))
+}
+
+/** What the body of a create has to hold. */
+export interface CreatedMembers {
+  /** Whether the client may give an id at all. */
+  readonly takesId: boolean
+  /** Whether nothing but `data.id` can stand for the id. */
+  readonly idIsRequired: boolean
+  /** Names of attributes. Parts of an id, and foreign keys that a relationship can stand for, are not among them. */
+  readonly attributes: readonly string[]
+  /** Names of relationships that nothing else can stand for. */
+  readonly relationships: readonly string[]
+}
+
+/** See {@link CreatedMembers}. */
+export function createdMembers(model: RestModel): CreatedMembers {
+  const { model: of, id } = model
+  const takesId = !hasGeneratedId(model) && id.fields.every(({ name }) => !of.readOnly.has(name))
+  const required = model.required.filter(
+    ({ name }) => !model.foreignKeys.get(name)?.some(({ relation }) => model.relationships.has(relation)),
+  )
+  const written = new Set(writtenRelationships(model).map(({ name }) => name))
+  return {
+    takesId,
+    idIsRequired: takesId && required.some(({ name }) => name === 'id'),
+    attributes: required
+      .filter(({ wire, name }) => wire !== 'id' && !id.fields.some((part) => part.name === name))
+      .map(({ wire }) => wire),
+    relationships: [...of.requiredRelations].filter((name) => written.has(name)),
+  }
+}

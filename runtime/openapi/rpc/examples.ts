@@ -1,0 +1,135 @@
+import type { Field } from '../../schema/resource.js'
+import { idFields, type Model } from '../../schema/schema.js'
+import { exampleOf, exampleRow } from '../examples/row.js'
+import { serializationOf } from '../examples/serialization.js'
+import { requiredOf, writableFields, writableRelations } from './data/writable.js'
+import { type Fields, readableFields, type RpcDescription } from './describe.js'
+import { filterableFields } from './where.js'
+
+type Args = Readonly<Record<string, unknown>>
+
+/** An example of a row in answers, and of what stands beside it in `meta`. */
+export function rowExample(model: Model): { readonly data: Args; readonly meta?: object } {
+  const row = exampleRow(model)
+  const values = readableFields(model).flatMap(([name, field]): [string, Field, unknown][] => {
+    const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
+    return value === undefined ? [] : [[name, field, value]]
+  })
+  const meta = serializationOf(values)
+  return {
+    data: Object.fromEntries(values.map(([name, , value]) => [name, value])),
+    ...(meta.serialization && { meta }),
+  }
+}
+
+/** An example of an operation's arguments. Undefined where there is none. */
+export function argumentsExample({ limits }: RpcDescription, model: Model, operation: string): Args | undefined {
+  switch (operation) {
+    case 'findMany':
+      return { ...someRows(model), take: Math.min(10, limits.rows) }
+    case 'findFirst':
+    case 'findFirstOrThrow':
+    case 'count':
+      return someRows(model)
+    case 'findUnique':
+    case 'findUniqueOrThrow':
+    case 'delete':
+      return oneRow(model)
+    case 'aggregate':
+      return { _count: true }
+    case 'groupBy': {
+      const [field] = grouped(model)
+      return field && { by: [field[0]], _count: true }
+    }
+    case 'create':
+      return all({ data: newRow(model) })
+    case 'createMany':
+    case 'createManyAndReturn': {
+      const data = newScalars(model)
+      return data && { data: [data] }
+    }
+    case 'update':
+      return all({ ...oneRow(model), data: changes(model) }, ['where', 'data'])
+    case 'updateMany':
+    case 'updateManyAndReturn':
+      return all({ ...someRows(model), data: changes(model) }, ['where', 'data'])
+    case 'upsert':
+      return all({ ...oneRow(model), create: newRow(model), update: changes(model) }, ['where', 'create', 'update'])
+    case 'deleteMany':
+      return all({ ...someRows(model) }, ['where'])
+    case 'check':
+      return { operation: 'read' }
+    default:
+      return undefined
+  }
+}
+
+/** The arguments, where all of those that are needed have an example. */
+function all(args: Args, needed: readonly string[] = Object.keys(args)): Args | undefined {
+  return needed.every((name) => args[name] !== undefined) ? args : undefined
+}
+
+/** Fields by which rows make few groups come first. */
+function grouped(model: Model): Fields {
+  const single = readableFields(model).filter(([, { type, list }]) => !list && type !== 'Json')
+  return [...single.filter(([, { type }]) => type === 'Enum' || type === 'Boolean'), ...single]
+}
+
+/** Rows by the value of one field: of a text, if there is one, and of the id, if there is nothing else. */
+function someRows(model: Model): Args {
+  const row = exampleRow(model)
+  const ids = new Set(idFields(model))
+  const single = filterableFields(model).filter(
+    ([name, { type, list }]) => row.has(name) && !list && !['Json', 'Bytes'].includes(type),
+  )
+  const others = single.filter(([name]) => !ids.has(name))
+  const [name] = others.find(([, { type }]) => type === 'String') ?? others[0] ?? single[0] ?? []
+  return name === undefined ? {} : { where: { [name]: row.get(name) } }
+}
+
+function oneRow(model: Model): Args | undefined {
+  const where = uniqueWhere(model)
+  return where && { where }
+}
+
+function uniqueWhere(model: Model): Args | undefined {
+  const names = idFields(model)
+  const values = exampleOf(model, names)
+  if (!values || names.some((name) => !model.fields.get(name) || model.fields.get(name)?.writeOnly)) return undefined
+  const parts = Object.fromEntries(names.map((name, index) => [name, values[index]]))
+  return names.length === 1 && names[0] === model.id ? parts : { [model.id]: parts }
+}
+
+/** What a new row needs and no more. A foreign key is told by its fields, unless another one can be told by its relation only. */
+function newRow(model: Model): Args | undefined {
+  const relations = writableRelations(model)
+  const writable = new Map(relations)
+  const { required, either } = requiredOf(model, relations)
+  const byRelation = required.some((name) => writable.has(name))
+  const names = new Set([...required, ...either.flatMap(([field, ...keys]) => (byRelation ? keys[0] : field) ?? [])])
+  const row = exampleRow(model)
+  const entries = [...names].map((name): [string, unknown] => {
+    const relation = writable.get(name)
+    const where = relation && uniqueWhere(relation.target)
+    return [name, relation ? where && { connect: where } : row.get(name)]
+  })
+  return all(Object.fromEntries(entries))
+}
+
+function newScalars(model: Model): Args | undefined {
+  const row = exampleRow(model)
+  return all(Object.fromEntries(requiredOf(model, []).required.map((name) => [name, row.get(name)])))
+}
+
+/** A change of one field or two: not of those that rows are found by. */
+function changes(model: Model): Args | undefined {
+  const row = exampleRow(model)
+  const fixed = new Set([
+    ...[...model.uniques.values()].flat(),
+    ...[...model.relations.values()].flatMap(({ foreignKey = {} }) => Object.keys(foreignKey)),
+  ])
+  const names = writableFields(model).flatMap(([name]) => (row.has(name) ? name : []))
+  const plain = names.filter((name) => !fixed.has(name))
+  const changed = (plain.length > 0 ? plain : names).slice(0, 2)
+  return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, row.get(name)])) : undefined
+}

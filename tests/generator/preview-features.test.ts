@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+
+const MODEL = 'model Post {\n  id Int @id\n}\n'
+
+it.each([
+  [
+    'postgresql',
+    '"fullTextSearchPostgres", "relationJoins", "views"',
+    ['["fullTextSearchPostgres"]', '["fullTextSearchPostgres", "relationJoins"]'],
+  ],
+  ['mysql', '"relationJoins", "views"', [undefined, '["relationJoins"]']],
+  ['sqlite', '"relationJoins"', [undefined, undefined]],
+])('handlers know the preview features of the client that callers notice: %s', async (provider, asked, [rest, rpc]) => {
+  const block = `"./client"\n  previewFeatures = [${asked}]`
+  const head = SCHEMA_HEAD.replace('"./client"', block).replace('sqlite', provider)
+  const { byPath } = await generateFrom(head + MODEL)
+  const dialects = [...(byPath.get('index.ts') ?? '').matchAll(/Handler\((?:rest|rpc), options, \{([^}]*)\}/g)]
+  const features = dialects.map(([, text = '']) => /previewFeatures: (\[[^\]]*\])/.exec(text)?.[1])
+  expect(features).toEqual([rest, rpc])
+})
+
+it('handlers know nothing of the features of clients that routes do not use', async () => {
+  const other =
+    'generator other {\n  provider = "prisma-client"\n  output = "./other"\n  previewFeatures = ["relationJoins"]\n}\n'
+  const head = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  client = "client"').replace('sqlite', 'postgresql')
+  const { byPath } = await generateFrom(head + other + MODEL)
+  expect(byPath.get('index.ts')).not.toContain('previewFeatures')
+})

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { ApiHandler } from '../../runtime/http/handler.js'
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import { openApi } from '../../runtime/openapi/index.js'
+import { describeDatabases } from '../support/databases.js'
+import type { FixtureName } from '../support/fixtures.js'
+import { isLong } from '../support/form.js'
+import { type Described, operationsOf } from './support/described.js'
+import { examineExamples } from './support/examples.js'
+import { requestOf as rpcRequest } from './support/rpc-truth.js'
+import { served } from './support/served.js'
+import { requestOf } from './support/truth.js'
+
+const BASE = 'https://example.com/api'
+const FIXTURES: readonly FixtureName[] = ['blog', 'annotations', 'workspace', 'tenants', 'names', 'kitchen-sink']
+
+/** What the short form looks at. */
+const SHORT: readonly FixtureName[] = ['blog', 'kitchen-sink']
+
+/** What refers to nothing comes before what refers to it. */
+const MODELS = ['User', 'Category', 'Tag', 'Profile', 'Post', 'Comment']
+
+for (const fixture of FIXTURES) {
+  describeDatabases(
+    `OpenAPI: the examples of ${fixture}`,
+    (db) => {
+      it.runIf(isLong || SHORT.includes(fixture))('are let through by their schemas, in the REST style', async () => {
+        for (const strict of fixture === 'blog' ? [false, true] : [false]) {
+          const { base, send } = served(db, { strict })
+          const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
+          const { wrong, count } = examineExamples(document)
+          expect(wrong).toEqual([])
+          expect(count).toBeGreaterThan(50)
+          expect(without(document)).toEqual([])
+        }
+      })
+
+      it.runIf(isLong || fixture === 'blog')('are let through by their schemas, in the RPC style', async () => {
+        const routes = db.routes as unknown as { RPCApiHandler(options: object): ApiHandler<unknown> }
+        const handler = routes.RPCApiHandler({ openapi: openApi() })
+        const response = await handler.fetch(new Request(`${BASE}/openapi.json`), {
+          getOrm: () => db.orm,
+          prefix: '/api',
+        })
+        const { wrong, count } = examineExamples(await response.json())
+        expect(wrong).toEqual([])
+        expect(count).toBeGreaterThan(40)
+      })
+    },
+    { fixture, only: ['SQLite', 'PGlite'] },
+  )
+}
+
+/** The bodies of requests that have no example. */
+function without(document: OpenApiDocument): readonly string[] {
+  return operationsOf(document).flatMap(({ operation, requestBody }) => {
+    const [media] = Object.values(requestBody?.content ?? {})
+    return media && media.example === undefined ? [operation.operationId] : []
+  })
+}
+
+describeDatabases('OpenAPI: the examples of the blog', (db) => {
+  beforeEach(() => db.reset())
+
+  describe('in the REST style', () => {
+    it('make rows in an empty database, which updates, relationships and answers are about', async () => {
+      const { base, send } = served(db)
+      const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
+      const operations = operationsOf(document)
+      const ids = new Map<string, string>()
+      const ask = async (described: Described, id: string) => {
+        const [media] = Object.values(described.requestBody?.content ?? {})
+        const response = await send(requestOf(described, { id, body: media?.example }, base))
+        return [described.operation.operationId, response.status, await response.json()] as const
+      }
+      for (const name of MODELS) {
+        const create = operations.find(({ operation }) => operation.operationId === `create${name}`)
+        if (!create) throw new Error(`There is no create of ${name}.`)
+        const [, status, answer] = await ask(create, '')
+        expect([name, status, answer.errors]).toEqual([name, 201, undefined])
+        ids.set(`/${name.toLowerCase()}`, answer.data.id)
+      }
+      const changes = operations.filter(
+        ({ method, path }) => ['patch', 'put', 'post'].includes(method) && path.includes('{id}'),
+      )
+      for (const described of changes) {
+        const id = ids.get(described.path.slice(0, described.path.indexOf('/', 1))) ?? ''
+        const [operation, status, { errors }] = await ask(described, id)
+        expect([operation, status, errors]).toEqual([operation, 200, undefined])
+      }
+      for (const described of operations.filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))) {
+        const id = ids.get(described.path.slice(0, -'/{id}'.length)) ?? ''
+        const [, , { data }] = await ask(described, id)
+        const example = described.responses.get('200')?.content?.['application/vnd.api+json']?.example
+        expect(example).toMatchObject({ data: { type: data.type, id: data.id, links: data.links } })
+      }
+    })
+  })
+
+  describe('in the RPC style', () => {
+    it('are accepted, each operation after the other', async () => {
+      const handler = db.routes.RPCApiHandler({ openapi: openApi() }) as unknown as ApiHandler<unknown>
+      const send = (request: Request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' })
+      const document: OpenApiDocument = await (await send(new Request(`${BASE}/openapi.json`))).json()
+      const refused: string[] = []
+      for (const operation of [
+        'create',
+        'update',
+        'updateMany',
+        'upsert',
+        ...READS,
+        'createMany',
+        'delete',
+        'deleteMany',
+      ]) {
+        // Rows go before those that they refer to.
+        const models = operation.startsWith('delete') ? MODELS.toReversed() : MODELS
+        for (const model of models) {
+          const path = `/${model.toLowerCase()}/${operation}`
+          const described = operationsOf(document).find((one) => one.path === path)
+          if (!described) continue
+          const [args] = document.components.schemas[schemaOf(described)]?.examples ?? []
+          const response = await send(rpcRequest({ described, args: args ?? {} }, BASE))
+          const text = await response.text()
+          // Rows that creates have made are there already.
+          const expected = operation === 'createMany' ? [409] : [200, 201]
+          if (!expected.includes(response.status)) refused.push(`${path} ${JSON.stringify(args)}: ${text}`)
+        }
+      }
+      expect(refused).toEqual([])
+    })
+  })
+})
+
+const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy check'.split(
+  ' ',
+)
+
+function schemaOf({ requestBody, parameters }: Described): string {
+  const content = requestBody?.content ?? parameters.find(({ name }) => name === 'q')?.content
+  return content?.['application/json']?.schema.$ref?.split('/').at(-1) ?? ''
+}
