@@ -6,10 +6,18 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
  * Reads an answer as a JSON object.
- * @throws ApiError `malformed-answer` where it is something else: a page of a proxy, or nothing
+ * @throws ApiError `malformed-answer` where it is something else: a page of a proxy, or nothing; `network-error` where it breaks off;
+ * the signal's reason where that aborts
  */
-export async function readJson(response: Response, makeError: MakeError): Promise<JsonObject> {
-  const text = await response.text()
+export async function readJson(
+  response: Response,
+  makeError: MakeError,
+  signal?: AbortSignal | undefined,
+): Promise<JsonObject> {
+  const text = await response.text().catch((cause: unknown) => {
+    signal?.throwIfAborted()
+    throw makeError('The answer broke off.', { status: 0, code: 'network-error', cause })
+  })
   try {
     const json: unknown = JSON.parse(text)
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as JsonObject

@@ -43,6 +43,7 @@ export function transport(options: HttpOptions, makeError: MakeError): Transport
     url,
     async send({ method, path, headers: ofStyle, body, safe }, { signal, headers: ofCall } = {}) {
       for (let attempt = 0; ; attempt++) {
+        signal?.throwIfAborted()
         const all = new Headers(typeof headers === 'function' ? await headers() : headers)
         for (const some of [ofStyle, ofCall]) new Headers(some).forEach((value, name) => all.set(name, value))
         const request = new Request(url + path, {
@@ -55,7 +56,7 @@ export function transport(options: HttpOptions, makeError: MakeError): Transport
         const mayRepeat = safe && attempt < retries
         let pause: number | undefined
         try {
-          const response = await (options.fetch ?? fetch)(request)
+          const response = await untilAborted((options.fetch ?? fetch)(request), signal)
           const after = response.status === 429 || response.status === 503 ? retryAfterOf(response) : undefined
           if (!mayRepeat || after === undefined || after > LONGEST_WAIT) return response
           await response.body?.cancel()
@@ -73,7 +74,7 @@ export function transport(options: HttpOptions, makeError: MakeError): Transport
           // Not all clients of a server that comes back at the same moment.
           pause = FIRST_PAUSE * 2 ** attempt * (0.5 + Math.random())
         }
-        await sleep(pause, signal)
+        await untilAborted(new Promise((resolve) => setTimeout(resolve, pause)), signal)
       }
     },
   }
@@ -87,17 +88,15 @@ function absolute(url: string): string {
   return new URL(trimmed === '' ? '/' : trimmed, origin).href.replace(/\/+$/, '')
 }
 
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }, milliseconds)
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end, { once: true })
+/** What is waited for, or the signal's reason as soon as it aborts: not every `fetch` looks at signals. */
+function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
+  if (!signal) return work
+  return new Promise<T>((resolve, reject) => {
+    const end = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', end, { once: true })
+    void Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', end))
+    if (signal.aborted) end()
   })
 }

@@ -24,7 +24,7 @@ export function caller({ url, send }: Transport, { maxUrlLength = 2000, decimal 
   return async (model, operation, args = {}, options) => {
     const request = requestOf(`/${model.toLowerCase()}/${operation}`, operation, args, maxUrlLength - url.length)
     const response = await send(request, options)
-    const body = await readJson(response, makeError)
+    const body = await readJson(response, makeError, options?.signal)
     if (!response.ok) throw errorOf(response, body)
     if (!('data' in body)) throw malformed(response, JSON.stringify(body), makeError)
     const { data, meta } = body
