@@ -50,7 +50,10 @@ describeDatabases('client: the same as the Prisma client', (db) => {
       fc.asyncProperty(reads, fc.nat(), async ([model, operation, given], at) => {
         const sparse = hollow(given, at)
         const theirs = await outcomeOf(() => callOf(db.orm, model, operation, copyOf(sparse)))
-        expectSame(theirs, await outcomeOf(() => callBy(api, model, operation, sparse)))
+        const ours = await outcomeOf(() => callBy(api, model, operation, sparse))
+        // Prisma trips over some of them, as over `_min: undefined`, which is not a thing to have in common.
+        if (!(theirs instanceof Error)) expect(ours).toEqual(theirs)
+        else if (ours instanceof RpcError) expect(ours.status, ours.message).toBeLessThan(500)
       }),
       { numRuns: numRuns(db), endOnFailure: true },
     )
