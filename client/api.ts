@@ -66,6 +66,36 @@ export type Unwritable<A extends AnyApi, M> =
   | (IdFields<A, M> & KeysWith<FieldsOf<A, M>, { readonly generated: true }>)
   | UnwritableRelations<A, M, RelationsOf<A, M>>
 
+/** The scalar fields that are read. */
+export type ReadableField<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M>, Unreadable<A, M>>
+
+/** The relations that are read. */
+export type ReadableRelation<A extends AnyApi, M> = Exclude<keyof RelationsOf<A, M>, Unreadable<A, M>>
+
+/** The scalar fields that are written. */
+export type WritableField<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M>, Unwritable<A, M>>
+
+/** The relations that are written. */
+export type WritableRelation<A extends AnyApi, M> = Exclude<keyof RelationsOf<A, M>, Unwritable<A, M>>
+
+/** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
+export type Withheld<A extends AnyApi> = {
+  [M in keyof A['resources']]: true extends WithheldIn<Member<A['resources'][M], 'fields'>> ? M : never
+}[keyof A['resources']]
+
+type WithheldIn<F> = {
+  [K in keyof F]: F[K] extends { readonly hidden: true } | { readonly readOnly: true } ? IsRequired<F[K]> : never
+}[keyof F]
+
+type IsRequired<F> = F extends
+  | { readonly optional: true }
+  | { readonly default: unknown }
+  | { readonly updatedAt: true }
+  | { readonly generated: true }
+  | { readonly list: true }
+  ? never
+  : true
+
 type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
 
 type UnreadableRelations<A extends AnyApi, L> = {

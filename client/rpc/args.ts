@@ -2,20 +2,27 @@ import type {
   AnyApi,
   FieldsOf,
   Member,
-  OperationsOf,
   PrismaOperations,
   RelationsOf,
   TargetOf,
   UniquesOf,
   Unreadable,
   Unwritable,
+  Withheld,
 } from '../api.js'
+import type { NotOffered } from './offered.js'
 
 /**
- * The arguments of one operation: Prisma's own, without what is not on the wire, wherever it would stand. Prisma's types are walked with
- * the model at hand, which a relation changes; what they say of a scalar stays as it is.
+ * The arguments of one operation: Prisma's own, without what is not on the wire. Prisma's types are walked with the model at hand, which a
+ * relation changes; what they say of a scalar stays as it is. Where the model withholds nothing, they are taken as they are: {@link Exact}
+ * looks at what a call is given in any case, and to walk large types costs the compiler more than all else here.
  */
-export type OperationArgs<A extends AnyApi, M, O> = Args<A, M, Member<Member<PrismaOperations<A, M>, O>, 'args'>>
+export type OperationArgs<A extends AnyApi, M, O> = [Unreadable<A, M> | Withheld<A>] extends [never]
+  ? PrismaArgs<A, M, O>
+  : Args<A, M, PrismaArgs<A, M, O>>
+
+/** The arguments of one operation of Prisma's. */
+export type PrismaArgs<A extends AnyApi, M, O> = Member<Member<PrismaOperations<A, M>, O>, 'args'>
 
 /** A condition on rows of a model. */
 export type WhereOf<A extends AnyApi, M> = Where<
@@ -114,20 +121,3 @@ type Writes<A extends AnyApi, M, R, T> = T extends object
           : Args<A, TargetOf<A, M, R>, T[K]>
     }
   : T
-
-type NotOffered<A extends AnyApi, M, R> =
-  | LackOf<'create', OperationsOf<A, TargetOf<A, M, R>>, 'create' | 'createMany' | 'connectOrCreate' | 'upsert'>
-  | LackOf<'update', OperationsOf<A, TargetOf<A, M, R>>, 'update' | 'updateMany' | 'upsert' | LinksOf<A, M, R>>
-  | LackOf<'delete', OperationsOf<A, TargetOf<A, M, R>>, 'delete' | 'deleteMany'>
-
-type LackOf<Needed, O, Writes> = Needed extends O ? never : Writes
-
-/** To link changes rows of the target where these hold the foreign key. */
-type LinksOf<A extends AnyApi, M, R> =
-  Member<RelationsOf<A, M>, R> extends { readonly foreignKey: object }
-    ? never
-    : Member<RelationsOf<A, TargetOf<A, M, R>>, Member<Member<RelationsOf<A, M>, R>, 'inverse'>> extends {
-          readonly foreignKey: object
-        }
-      ? 'connect' | 'connectOrCreate' | 'disconnect' | 'set'
-      : never

@@ -1,7 +1,7 @@
 import type { AnyApi, ModelName, OperationsOf, PrismaOperations } from '../api.js'
 import type { CallOptions } from '../http/options.js'
-import type { Strict } from '../strict.js'
-import type { OperationArgs, WhereOf } from './args.js'
+import type { OperationArgs, PrismaArgs, WhereOf } from './args.js'
+import type { Exact } from './exact.js'
 import type { AggregateOf, CountOf, GroupsOf, RowOf } from './results.js'
 
 /** A client of the RPC style: `api.post.findMany(…)`. `D` is the type of Decimals. */
@@ -75,18 +75,21 @@ export type RpcMethod<A extends AnyApi, M, O, D> = O extends 'findMany'
                       ? Given<A, M, OperationArgs<A, M, O>, 'rows', D>
                       : Given<A, M, OperationArgs<A, M, O>, 'row', D>
 
-type MayBeLeftOut<A extends AnyApi, M, O, Shape, D> = <T extends OperationArgs<A, M, O>>(
-  args?: T & Strict<T, OperationArgs<A, M, O>> & OneSelection<T>,
-  options?: CallOptions,
-) => Promise<ResultOf<A, M, T, Shape, D>>
+interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
+  (args?: undefined, options?: CallOptions): Promise<ResultOf<A, M, {}, Shape, D>>
+  <T extends OperationArgs<A, M, O>>(
+    args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
+    options?: CallOptions,
+  ): Promise<ResultOf<A, M, T, Shape, D>>
+}
 
 type Given<A extends AnyApi, M, Args, Shape, D> = <T extends Args>(
-  args: T & Strict<T, Args> & OneSelection<T>,
+  args: T & NoInfer<Exact<A, M, T, keyof Args> & OneSelection<T>>,
   options?: CallOptions,
 ) => Promise<ResultOf<A, M, T, Shape, D>>
 
 type GroupBy<A extends AnyApi, M, Args, D> = <T extends Args>(
-  args: T & Strict<T, Args> & OrderedWindow<T>,
+  args: T & NoInfer<Exact<A, M, T, keyof Args> & OrderedWindow<T>>,
   options?: CallOptions,
 ) => Promise<GroupsOf<A, M, T, D>>
 

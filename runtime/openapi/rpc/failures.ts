@@ -109,10 +109,10 @@ function errorSchema(code: JsonSchema): JsonSchema {
     status: { type: 'integer', minimum: 400 },
     rejectReason: { enum: ['no-access', 'cannot-read-back'], description: 'Where `rejectedByPolicy` is true.' },
   }
-  return closed({ ...members, error: { ...closed({ ...again, ...members }, ['status', 'message']), description: AGAIN } }, [
-    'message',
-    'error',
-  ])
+  return closed(
+    { ...members, error: { ...closed({ ...again, ...members }, ['status', 'message']), description: AGAIN } },
+    ['message', 'error'],
+  )
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

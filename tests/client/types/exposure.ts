@@ -24,27 +24,31 @@ export async function exposure(): Promise<void> {
     _count: { invoices: number }
   }>()
 
+  // Arguments that may be none, as of a function around a call.
+  const around = (args?: { take: number }) => api.account.findMany(args)
+  expectTypeOf(await around()).toEqualTypeOf(await prisma.account.findMany())
+
   // Models and relations that are hidden.
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.session.findMany()
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.account.findMany({ include: { sessions: true } })
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.account.findMany({ include: { secrets: true } })
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.account.findMany({ where: { secrets: { some: { key: 'a' } } } })
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.account.findMany({ where: { handle: 'a', sessions: { none: {} } } })
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.account.findMany({ select: { handle: true, notes: true } })
-  // @ts-expect-error
+  // @ts-expect-error It is hidden.
   await api.secret.findMany({ where: { value: 'a' } })
 
   // A unique criterion that is hidden: no other stands for it.
   await api.secret.findUnique({ where: { key: 'a' } })
-  // @ts-expect-error
+  // @ts-expect-error No unique criterion is given that is on the wire.
   await api.secret.findUnique({ where: { id: 1 } })
-  // @ts-expect-error
+  // @ts-expect-error No unique criterion is given that is on the wire.
   await api.secret.findUnique({ where: {} })
 
   // Operations that are not offered, by the model itself and through a relation.
@@ -64,19 +68,19 @@ export async function exposure(): Promise<void> {
   >()
   expectTypeOf<keyof typeof api.feedback>().toEqualTypeOf<'create' | 'createMany' | 'createManyAndReturn' | 'check'>()
   expectTypeOf<keyof typeof api.invoice & (`create${string}` | `update${string}` | 'delete')>().toBeNever()
-  // @ts-expect-error
+  // @ts-expect-error It is not offered, or not written.
   await api.secret.create({ data: { key: 'a', account: { create: { handle: 'a', email: 'b', password: 'c' } } } })
   await api.account.update({ where: { id: 'a' }, data: { handle: 'a' } })
-  // @ts-expect-error
+  // @ts-expect-error It is not offered, or not written.
   await api.account.update({ where: { id: 'a' }, data: { invoices: { connect: { id: 1 } } } })
-  // @ts-expect-error
+  // @ts-expect-error It is not offered, or not written.
   await api.account.update({ where: { id: 'a' }, data: { createdAt: new Date() } })
 
   // A schema whose routes are those of the other style.
-  // @ts-expect-error
+  // @ts-expect-error There is no RPC.
   createRpcClient<RestOnly>({ url: '/api' })
   // Decimals of a type that nothing makes.
-  // @ts-expect-error
+  // @ts-expect-error Nothing makes the Decimals.
   createRpcClient<Api, Prisma.Decimal>({ url: '/api' })
   const texts = createRpcClient<Api>({ url: '/api' })
   expectTypeOf((await texts.account.findFirstOrThrow()).balance).toBeString()
