@@ -21,6 +21,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** What an app loads, by the name of the row: a module. */
 const APPS: Readonly<Record<string, string>> = {
   RPC: "import { createRpcClient } from './client/index.js'\nexport const api = createRpcClient({ url: '/api/rpc' })\n",
+  REST: "import { createRestClient } from './client/index.js'\nexport const rest = createRestClient({ url: '/api/rest' })\n",
 }
 
 /** What both styles share, and is told apart: the values that JSON does not have. */
