@@ -67,9 +67,9 @@ export async function tableOf(rows: readonly Bundle[]): Promise<string> {
   return format(`| | minified | gzip |\n|:--|--:|--:|\n${lines.join('\n')}\n`, { parser: 'markdown' })
 }
 
-/** The rows of the table that stands below the marker in a page, in bytes. */
-export function readTable(page: string): readonly Bundle[] {
-  const [, below = ''] = page.split(`${MARKER}\n`)
+/** The rows of the table that stands below a marker in a page, in bytes. */
+export function readTable(page: string, marker = MARKER): readonly Bundle[] {
+  const [, below = ''] = page.split(`${marker}\n`)
   const [table = ''] = below.trimStart().split('\n\n')
   const rows = table.trim().split('\n').slice(2)
   return rows.map((row) => {

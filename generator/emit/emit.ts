@@ -5,7 +5,9 @@ import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'
 import type { ImportPaths } from './client-import.js'
 import { FIRST_LINE, type ImportSpec, type RenderedFile } from './files.js'
+import { graphView } from './graph-view.js'
 import { modelNames } from './names.js'
+import { previewFeatures } from './preview-features.js'
 import { resourceView } from './resource-view.js'
 import { restRouteTable, restView } from './rest-view.js'
 import { rpcRouteTable, rpcView } from './rpc-view.js'
@@ -31,6 +33,8 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
     ]),
     indexFile(api, context),
+    clientFile(api, context),
+    graphFile(api, context),
     ormFile(context),
     hooksFile(api, context),
     ...(context.options.policy ? [policyFile(api, context)] : []),
@@ -122,17 +126,22 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   }
 }
 
-/** The preview features that change what callers may ask for, as far as the database has them. */
-function previewFeatures(provider: string, all: readonly string[]) {
-  const found = (known: Readonly<Record<string, readonly string[]>>) => {
-    const names = Object.keys(known).filter((name) => all.includes(name) && known[name]?.includes(provider))
-    return names.length > 0 && `[${names.map(stringLiteral).join(', ')}]`
-  }
-  const search = { fullTextSearchPostgres: ['postgresql', 'postgres'] }
+function clientFile(api: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const models = api.models.map(({ name }) => ({
+    name,
+    file: stringLiteral(imports.own(`./${folderName(name)}/resource`)),
+    resource: modelNames(name).resource,
+  }))
   return {
-    restFeatures: found(search),
-    rpcFeatures: found({ ...search, relationJoins: ['postgresql', 'postgres', 'cockroachdb', 'mysql'] }),
+    path: 'client.ts',
+    header: header('the Prisma schema'),
+    imports: [types(imports.own('./orm'), 'Row', 'TypeMap')],
+    body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | ') }),
   }
+}
+
+function graphFile(api: ApiModel, { render }: EmitContext): RenderedFile {
+  return { path: 'graph.ts', header: header('the Prisma schema'), imports: [], body: render('graph', graphView(api)) }
 }
 
 function ormFile({ options, imports, render }: EmitContext): RenderedFile {

@@ -8,7 +8,10 @@ import { GeneratorError, suggest } from '../errors.js'
 import { ADAPTERS } from '../options.js'
 
 /** Every template, by name: what it is given, see the views. */
-export const TEMPLATES = ['resource', 'rest', 'rpc', 'index', 'orm', 'hooks', 'policy', ...ADAPTERS] as const
+export const TEMPLATES = [
+  ...(['resource', 'rest', 'rpc', 'index', 'client', 'graph', 'orm', 'hooks', 'policy'] as const),
+  ...ADAPTERS,
+] as const
 
 export type TemplateName = (typeof TEMPLATES)[number]
 

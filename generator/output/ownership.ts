@@ -5,9 +5,12 @@ import { ADAPTERS } from '../options.js'
 /** What a model's folder can hold. */
 export const MODEL_FILES: readonly string[] = ['resource.ts', 'rest.ts', 'rpc.ts']
 
-/** What the output folder itself can hold: the index, the client's types, the policies, and one file an adapter. */
+/** What the output folder itself can hold: what all models have in common, and one file an adapter. */
 export const ROOT_FILES: readonly string[] = [
   'index.ts',
+  'client.ts',
+  'graph.ts',
+  'hooks.ts',
   'orm.ts',
   'policy.ts',
   ...ADAPTERS.map((adapter) => `${adapter}.ts`),

@@ -7,8 +7,16 @@ import type { RenderFailure } from '../http/dispatch.js'
 import { noteFailure } from '../http/facts.js'
 import type { Model, Schema } from '../schema/schema.js'
 
-/** The body of an error in the RPC style (contract 7.4). */
-interface RpcErrorBody extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'> {
+/** The body of an error in the RPC style (contract 7.4), and the same once more where ZenStack's clients look for it. */
+interface RpcErrorBody extends RpcErrorMembers {
+  readonly error: RpcErrorMembers & {
+    readonly status: number
+    /** By which those clients tell a write that succeeded, and whose result is not shown, from one that was denied. */
+    readonly rejectReason?: 'cannot-read-back' | 'no-access'
+  }
+}
+
+interface RpcErrorMembers extends Pick<Fault, 'orm' | 'rejectedByPolicy' | 'reason'> {
   /** Prisma's own error code, or one that the app gave. */
   readonly code?: string | undefined
   readonly message: string
@@ -50,7 +58,8 @@ function answerOf(
     const { path = pathOf(fault, model), detail, rule } = fault
     return path ? [{ path, message: detail, ...(rule && { code: rule.rule }) }] : []
   })
-  const body: RpcErrorBody = {
+  const { status } = ERROR_CODES[code]
+  const members: RpcErrorMembers = {
     ...(orm && { orm }),
     ...(rejectedByPolicy && { rejectedByPolicy }),
     ...((ormCode ?? appCode) !== undefined && { code: ormCode ?? appCode }),
@@ -58,8 +67,13 @@ function answerOf(
     ...(reason !== undefined && { reason }),
     ...(issues.length > 0 && { issues }),
   }
+  const rejectReason = reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access'
+  const body: RpcErrorBody = {
+    ...members,
+    error: { status, ...members, ...(rejectedByPolicy && { rejectReason }) },
+  }
   return new Response(JSON.stringify(body), {
-    status: ERROR_CODES[code].status,
+    status,
     headers: { ...HEADERS, ...headers },
   })
 }

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 import { PAGES, pageOf, proseOf, ROOT, tableWith } from './support/pages.js'
 
-const PATH = /^(\.ci|\.github|\.changeset|bench|demo|docs|fixtures|generator|runtime|scripts|tests)(\/[\w.-]+)+\/?$/
+const PATH =
+  /^(\.ci|\.github|\.changeset|bench|client|demo|docs|fixtures|generator|runtime|scripts|tests)(\/[\w.-]+)+\/?$/
 
 describe('ARCHITECTURE.md', () => {
   it('is one page', () => {
@@ -39,7 +40,7 @@ describe('ARCHITECTURE.md', () => {
     },
   )
 
-  it.each(['generator', 'runtime'])('names every layer of the %s', (name) => {
+  it.each(['generator', 'runtime', 'client'])('names every layer of the %s', (name) => {
     const folders = readdirSync(path.join(ROOT, name), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['dist', 'node_modules'].includes(entry.name))
       .map((folder) => `${name}/${folder.name}`)

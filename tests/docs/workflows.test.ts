@@ -51,7 +51,7 @@ describe('the workflows', () => {
   it('test every system with every Node that the packages are for', () => {
     const matrix = workflow('ci.yml').jobs['test']?.strategy?.matrix
     expect(matrix?.['os']).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest'])
-    const engines = ['package.json', 'generator/package.json', 'runtime/package.json'].map(
+    const engines = ['package.json', 'generator/package.json', 'runtime/package.json', 'client/package.json'].map(
       (file) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')).engines.node,
     )
     expect(new Set(engines)).toEqual(new Set(['^20.19 || ^22.12 || >=24']))
@@ -74,13 +74,16 @@ describe('the workflows', () => {
   })
 })
 
+/** The folders of what is published. */
+const PACKAGES = ['generator', 'runtime', 'client'] as const
+
 describe('the changesets', () => {
   const folder = path.join(ROOT, '.changeset')
-  const published = ['generator', 'runtime'].map((name): { readonly name: string; readonly files: readonly string[] } =>
+  const published = PACKAGES.map((name): { readonly name: string; readonly files: readonly string[] } =>
     JSON.parse(readFileSync(path.join(ROOT, name, 'package.json'), 'utf8')),
   )
 
-  it('raise both packages together', () => {
+  it('raise all packages together', () => {
     const config = JSON.parse(readFileSync(path.join(folder, 'config.json'), 'utf8'))
     expect(config.fixed).toEqual([published.map(({ name }) => name)])
     expect(config.access).toBe('public')
@@ -104,7 +107,7 @@ describe('the changesets', () => {
   )
 
   it('write to changelogs that are there', () => {
-    for (const [at, name] of ['generator', 'runtime'].entries()) {
+    for (const [at, name] of PACKAGES.entries()) {
       expect(readFileSync(path.join(ROOT, name, 'CHANGELOG.md'), 'utf8')).toMatch(
         new RegExp(`^# ${published[at]?.name}\n`),
       )

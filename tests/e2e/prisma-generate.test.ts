@@ -62,6 +62,8 @@ describe('prisma generate, through the built executable', () => {
     expect(first.stdout).toContain('Generated Routes')
     const written = readTree(file(app, 'src/routes'))
     expect([...written.keys()]).toEqual([
+      'client.ts',
+      'graph.ts',
       'hono.ts',
       'hooks.ts',
       'index.ts',
@@ -94,7 +96,9 @@ describe('prisma generate, through the built executable', () => {
     const { stdout } = await app.generate()
     expect(stdout).toContain('routewright: removed src/routes/post/rest.ts\n')
     expect([...readTree(file(app, 'src/routes')).keys()].filter((name) => !/^(article|user)\//.test(name))).toEqual([
+      'client.ts',
       'custom.ts',
+      'graph.ts',
       'hono.ts',
       'hooks.ts',
       'index.ts',
@@ -159,6 +163,8 @@ describe('prisma generate, through the built executable', () => {
     const { code, stderr } = await app.generate()
     expect(code, stderr).toBe(0)
     expect([...readTree(file(app, 'src/routes')).keys()]).toEqual([
+      'client.ts',
+      'graph.ts',
       'hooks.ts',
       'index.ts',
       'orm.ts',
@@ -180,7 +186,7 @@ describe('routewright check', () => {
     const app = await generatedProject()
     expect(await app.routewright('check')).toEqual({
       code: 0,
-      stdout: 'routewright: 10 files are what the schema gives.\n',
+      stdout: 'routewright: 12 files are what the schema gives.\n',
       stderr: '',
     })
     const rest = file(app, 'src/routes/post/rest.ts')
@@ -223,7 +229,7 @@ describe('routewright check', () => {
     const generated = await app.prismaGenerate()
     expect(generated.code, generated.stderr).toBe(0)
     expect(existsSync(file(app, 'src/routes/tag/rest.ts'))).toBe(true)
-    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('13 files') })
+    expect(await app.routewright('check')).toMatchObject({ code: 0, stdout: expect.stringContaining('15 files') })
   })
 
   it('exits 2 with a message for a broken schema, a missing one, and one without our generator', async () => {

@@ -33,6 +33,11 @@ function folders(changed: ReadonlyMap<string, number>): string[] {
   return [...new Set([...changed.keys()].map((file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '.')))].sort()
 }
 
+/** The files of the output folder itself that a change changes. */
+function atTop(changed: ReadonlyMap<string, number>): string[] {
+  return [...changed.keys()].filter((file) => !file.includes('/'))
+}
+
 function total(changed: ReadonlyMap<string, number>): number {
   return [...changed.values()].reduce((sum, lines) => sum + lines, 0)
 }
@@ -53,7 +58,7 @@ describe('how much a change of the schema changes in the emitted files', () => {
     expect(changed.get('index.ts')).toBeLessThanOrEqual(5)
   })
 
-  it('a relation more is the folders of its two models', async () => {
+  it('a relation more is the folders of its two models, and their lines of graph.ts', async () => {
     const order = 'payer Customer? @relation("Payer", fields: [payerId], references: [id])\n  payerId Int?'
     const customer = 'paid Order[] @relation("Payer")'
     const before = shop()
@@ -63,15 +68,18 @@ describe('how much a change of the schema changes in the emitted files', () => {
       .replace('orders  Order[]', 'orders  Order[] @relation("Placer")')
       .replace('@relation(fields: [customerId]', '@relation("Placer", fields: [customerId]')
     const changed = changedLines((await generateFrom(before)).byPath, (await generateFrom(after)).byPath)
-    expect(folders(changed)).toEqual(['customer', 'order'])
+    expect(folders(changed)).toEqual(['.', 'customer', 'order'])
+    expect(atTop(changed)).toEqual(['graph.ts'])
+    expect(changed.get('graph.ts')).toBeLessThanOrEqual(4)
   })
 
-  it('a model more is its folder and at most 4 lines of index.ts', async () => {
+  it('a model more is its folder, at most 4 lines of index.ts, and one each of client.ts and graph.ts', async () => {
     for (const name of ['Coupon', 'InternationalShippingAddress']) {
       const changed = await change(shop({ models: `model ${name} {\n  id Int @id\n}` }))
       expect(folders(changed)).toHaveLength(2)
       expect(folders(changed)).toContain('.')
       expect(changed.get('index.ts')).toBeLessThanOrEqual(4)
+      expect([changed.get('client.ts'), changed.get('graph.ts')]).toEqual([1, 1])
     }
   })
 
@@ -197,8 +205,8 @@ describe('a field, a relation or an operation more', () => {
     ],
   ])('%s re-aligns no other line', async (_, before, after) => {
     const lines = await removed(SCHEMA_HEAD + before, SCHEMA_HEAD + after)
-    // What may change is a line that says the same of more: the methods of a path, imported names, a list of operations.
-    const says = /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+relations: \{\})/
+    // What may change is a line that says the same of more: the methods of a path, imported names, a list of operations, relations.
+    const says = /^(\/\/ {3}[A-Z, ]+ \/\S*( \/\S+)*$|import |} from |\s+operations: |\s+(\w+: \{ )?relations: \{\})/
     expect(lines.filter((line) => !says.test(line))).toEqual([])
   })
 })

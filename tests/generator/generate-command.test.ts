@@ -40,16 +40,18 @@ describe('routewright generate', () => {
         'routewright: wrote routes/user/resource.ts',
         'routewright: wrote routes/user/rest.ts',
         'routewright: wrote routes/user/rpc.ts',
+        'routewright: wrote routes/client.ts',
+        'routewright: wrote routes/graph.ts',
         'routewright: wrote routes/hono.ts',
         'routewright: wrote routes/hooks.ts',
         'routewright: wrote routes/orm.ts',
         'routewright: wrote routes/index.ts',
-        'routewright: 7 files written, 0 unchanged',
+        'routewright: 9 files written, 0 unchanged',
       ],
       error: '',
     })
-    expect(routesIn(folder)).toHaveLength(7)
-    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 7 files, all up to date'] })
+    expect(routesIn(folder)).toHaveLength(9)
+    expect(await run('generate', folder)).toMatchObject({ code: 0, out: ['routewright: 9 files, all up to date'] })
     expect(await run('check', folder)).toMatchObject({ code: 0 })
   })
 
@@ -59,6 +61,8 @@ describe('routewright generate', () => {
     expect(await run('generate', folder)).toMatchObject({ code: 0 })
     expect(routesIn(folder)).toContain('user/rest.ts')
     expect(routesIn(folder, 'admin')).toEqual([
+      'client.ts',
+      'graph.ts',
       'hono.ts',
       'hooks.ts',
       'index.ts',
@@ -77,10 +81,10 @@ describe('routewright generate', () => {
     const folder = folderWith({ 'package.json': '{}', 'schema.prisma': SCHEMA_HEAD + MODEL })
     const { code, out } = await run('generate', folder)
     expect(code).toBe(0)
-    expect(routesIn(folder)).toHaveLength(7)
+    expect(routesIn(folder)).toHaveLength(9)
     expect(out).toEqual([
       'routewright: the routes need packages that are not installed here. Run: npm install @routewright/runtime hono',
-      ...Array.from({ length: 8 }, () => expect.any(String)),
+      ...Array.from({ length: 10 }, () => expect.any(String)),
       'routewright: the routes import a Prisma client that is not generated yet (client). Run: npx prisma generate',
     ])
     const bare = SCHEMA_HEAD.replace('"prisma-client"', '"prisma-client-js"').replace('  output   = "./client"\n', '')

@@ -55,7 +55,7 @@ describe('what is left out is said', () => {
   it('a model that nothing on the wire identifies', async () => {
     const { notes, byPath } = await given('model Log {\n  /// @api.hidden\n  id Int @id\n  text String\n}')
     expect(notes).toEqual(['Log has no routes: it has no unique field or index whose fields are all on the wire.'])
-    expect([...byPath.keys()]).toEqual(['index.ts', 'orm.ts', 'hooks.ts', 'hono.ts'])
+    expect([...byPath.keys()]).toEqual(['index.ts', 'client.ts', 'graph.ts', 'orm.ts', 'hooks.ts', 'hono.ts'])
   })
 
   it('a create that needs a field which no request can give, unless a relation gives it', async () => {

@@ -41,7 +41,11 @@ afterAll(() => {
   for (const app of apps) app.remove()
 })
 
-async function appWith(install: Install, name: 'generator' | 'runtime', more: readonly string[] = []): Promise<App> {
+async function appWith(
+  install: Install,
+  name: 'generator' | 'runtime' | 'client',
+  more: readonly string[] = [],
+): Promise<App> {
   const app = makeApp()
   apps.push(app)
   await install(app, tarballs[name], more)
@@ -133,6 +137,51 @@ describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ instal
     const [rest = '', rpc = ''] = stdout.split('\n')
     expect(rest).toMatch(/^200 .*"type":"post".*"title":"Hello"/)
     expect(rpc).toMatch(/^200 .*"slug":"hello".*"values":\{"0\.publishedAt":\["Date"\]\}/)
+  })
+})
+
+/** A caller of an API, against an answer of its own making. */
+const CALL = `
+import { createRpcClient, RpcError } from '@routewright/client'
+
+const answer = { data: { at: '2024-01-01T00:00:00.000Z' }, meta: { serialization: { values: { at: ['Date'] }, v: 1 } } }
+const api = createRpcClient({ url: '/rpc', fetch: async ({ url }) => Response.json(answer, { headers: { url } }) })
+const { at } = await api.post.findFirst({ where: { id: 1 } })
+console.log(at.getUTCFullYear(), new RpcError('No.', { status: 403 }).status)
+`
+
+/** An app of callers, which has no client of Prisma's and no schema: the emitted \`client.ts\` is elsewhere. */
+const CALL_TYPES = `
+import { createRpcClient, type AnyApi, type RpcClient } from '@routewright/client'
+
+export function make<A extends AnyApi>(): RpcClient<A> | undefined {
+  return undefined
+}
+export const made = createRpcClient
+`
+
+describe.each(ways)('@routewright/client, $way in an app of its own', ({ install }) => {
+  let app: App
+  beforeAll(async () => {
+    app = await appWith(install, 'client')
+    app.write({ 'call.js': CALL, 'types.ts': CALL_TYPES })
+  })
+
+  it('brings nothing', () => {
+    const { dependencies, peerDependencies } = tarballs.client.manifest
+    expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
+    expect(installedIn(app.folder)).toEqual(['@routewright/client'])
+  })
+
+  it('makes calls', async () => {
+    const { code, stdout, stderr } = await app.node('call.js')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toBe('2024 403\n')
+  })
+
+  it('has types that need nothing but those of a browser', async () => {
+    const args = '--noEmit --strict --target es2022 --lib es2022,dom --module nodenext --types  types.ts'.split(' ')
+    expect(await app.node(TSC, ...args)).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
 

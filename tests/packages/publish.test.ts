@@ -21,9 +21,10 @@ const CONTENTS = {
   generator: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|templates\/[a-z-]+\.hbs|dist\/[a-z/-]+(\.d\.ts|\.js))$/,
   runtime:
     /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/([a-z/-]+(\.d\.ts|\.js)|chunks\/chunk-[A-Z\d]+\.js))$/,
+  client: /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|dist\/[a-z\d/-]+(\.d\.ts|\.js))$/,
 }
 
-describe.each(['generator', 'runtime'] as const)('the package in %s, as it would be published', (name) => {
+describe.each(['generator', 'runtime', 'client'] as const)('the package in %s, as it would be published', (name) => {
   it('is nothing that publint has a word on', async () => {
     const data = readFileSync(tarballs[name].file)
     const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(data).buffer }, strict: true })

@@ -32,6 +32,7 @@ export interface Tarball {
 export interface Tarballs {
   readonly generator: Tarball
   readonly runtime: Tarball
+  readonly client: Tarball
   /** Removes the files. */
   remove(): void
 }
@@ -64,6 +65,6 @@ export async function packAll(): Promise<Tarballs> {
     const contents = packed.files.map((file) => file.path)
     return { file: path.join(to, packed.filename), source, manifest: readManifest(source), contents }
   }
-  const [generator, runtime] = await Promise.all([one('generator'), one('runtime')])
-  return { generator, runtime, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const [generator, runtime, client] = await Promise.all([one('generator'), one('runtime'), one('client')])
+  return { generator, runtime, client, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -13,9 +13,14 @@ export interface Answer {
 }
 
 /** The members that a body may have; contract 4.3 and 7.4. */
-export interface AnswerBody {
+export interface AnswerBody extends ErrorBody {
   readonly data?: unknown
   readonly meta?: { readonly serialization: object }
+  /** The members of the error once more. */
+  readonly error?: ErrorBody & { readonly status: number; readonly rejectReason?: string }
+}
+
+interface ErrorBody {
   readonly message?: string
   readonly code?: string
   readonly orm?: boolean

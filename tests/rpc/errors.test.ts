@@ -10,8 +10,11 @@ import { type Answer, type RpcClient, rpcClient } from './client.js'
 const LEAKS =
   /node_modules|invocation|\.ts\b|SELECT|INSERT|UPDATE|DELETE|`|_key|_pkey|fkey|prisma\.|at \w+ \(|main\.|SQLITE|password/
 
-/** An error body of contract 7.4, and nothing that a caller should not see. */
-function expectError({ status, body, headers }: Answer, expected: { status: number; code?: string }): void {
+/** An error body of contract 7.4, the same again as `error`, and nothing that a caller should not see. */
+function expectError({ status, body: whole, headers }: Answer, expected: { status: number; code?: string }): void {
+  const { error, ...body } = whole
+  const rejectReason = body.reason === 'RESULT_NOT_READABLE' ? 'cannot-read-back' : 'no-access'
+  expect(error).toEqual({ status, ...body, ...(body.rejectedByPolicy && { rejectReason }) })
   expect([status, body.code], body.message).toEqual([expected.status, expected.code])
   expect(
     Object.keys(body).filter(

@@ -85,6 +85,7 @@ function ownError(described: RpcDescription): Reference {
   )
 }
 
+const AGAIN = "The same once more, with the status, where ZenStack's clients look for it."
 const PRISMAS = "Prisma's own code."
 
 function errorSchema(code: JsonSchema): JsonSchema {
@@ -100,16 +101,21 @@ function errorSchema(code: JsonSchema): JsonSchema {
     },
     ['path', 'message'],
   )
+  const members = {
+    orm: { const: true, description: 'The failure comes from the database client.' },
+    rejectedByPolicy: { const: true, description: 'An access policy does not allow it.' },
+    code,
+    message: { type: 'string' },
+    reason: { type: 'string', description: "An access policy's reason, as `RESULT_NOT_READABLE`." },
+    issues: { type: 'array', items: issue, minItems: 1 },
+  }
+  const again = {
+    status: { type: 'integer', minimum: 400 },
+    rejectReason: { enum: ['no-access', 'cannot-read-back'], description: 'Where `rejectedByPolicy` is true.' },
+  }
   return closed(
-    {
-      orm: { const: true, description: 'The failure comes from the database client.' },
-      rejectedByPolicy: { const: true, description: 'An access policy does not allow it.' },
-      code,
-      message: { type: 'string' },
-      reason: { type: 'string', description: "An access policy's reason, as `RESULT_NOT_READABLE`." },
-      issues: { type: 'array', items: issue, minItems: 1 },
-    },
-    ['message'],
+    { ...members, error: { ...closed({ ...again, ...members }, ['status', 'message']), description: AGAIN } },
+    ['message', 'error'],
   )
 }
 

@@ -12,7 +12,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-const manifests = ['package.json', 'generator/package.json', 'runtime/package.json'].map(
+const manifests = ['package.json', 'generator/package.json', 'runtime/package.json', 'client/package.json'].map(
   (file) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as Manifest,
 )
 const scripts = Object.keys(manifests[0]?.scripts ?? {})

@@ -1,0 +1,101 @@
+/**
+ * Measures what the compiler does for the typed RPC client, on schemas of 10, 100 and 500 models: the same calls on every model, by a
+ * `PrismaClient` and by `createRpcClient<Api>`. Instantiations and types are the same on every machine and under any load; times are not.
+ *
+ *   npm run bench:client-types [-- --models 10,100,500]
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { largeSchema } from '../fixtures/large/schema.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What an app calls, of one model. */
+const calls = (client: string, model: string) => `
+  await ${client}.${model}.findMany({ where: { name: { contains: 'a' }, owner: { name: 'b' } }, include: { owner: true }, take: 10 })
+  await ${client}.${model}.findUnique({ where: { name: 'a' }, select: { id: true, owned: { select: { name: true } } } })
+  await ${client}.${model}.create({ data: { name: 'a', owner: { connect: { name: 'b' } } } })
+  await ${client}.${model}.update({ where: { id: 1 }, data: { position: { increment: 1 } } })`
+
+/** Modules, each compiled as a program of its own. */
+const PROGRAMS = {
+  prisma: (models: readonly string[]) => `import type { PrismaClient } from './client/client.js'
+export async function run(client: PrismaClient): Promise<void> {${models.map((model) => calls('client', model)).join('')}
+}\n`,
+  rpc: (models: readonly string[]) => `import { createRpcClient } from '${join(ROOT, 'client/dist/index.js')}'
+import type { Api } from './routes/client.js'
+export async function run(): Promise<void> {
+  const client = createRpcClient<Api>({ url: '/api' })${models.map((model) => calls('client', model)).join('')}
+}\n`,
+  routes: () =>
+    `export type { Api } from './routes/client.js'\nexport type { PrismaClient } from './client/client.js'\n`,
+}
+
+const OPTIONS = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+  lib: ['es2023', 'dom'],
+}
+
+interface Cost {
+  readonly instantiations: number
+  readonly types: number
+  readonly checkSeconds: number
+  readonly totalSeconds: number
+}
+
+function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> {
+  const generated = join(ROOT, 'tests/.generated')
+  mkdirSync(generated, { recursive: true })
+  const folder = mkdtempSync(join(generated, 'client-types-'))
+  try {
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(join(ROOT, 'generator'), join(folder, 'node_modules/routewright'), 'junction')
+    const main = join(ROOT, 'generator/dist/main.js')
+    const schema = largeSchema(models, { provider: `node ${main}` })
+    writeFileSync(join(folder, 'schema.prisma'), schema)
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
+    const prisma = join(ROOT, 'node_modules/prisma/build/index.js')
+    execFileSync(process.execPath, [prisma, 'generate'], { cwd: folder, env, stdio: 'ignore' })
+    const delegates = [...schema.matchAll(/^model (\w)(\w*)/gm)].map(([, a = '', b = '']) => a.toLowerCase() + b)
+    const cost = (name: keyof typeof PROGRAMS): Cost => {
+      writeFileSync(join(folder, `${name}.ts`), PROGRAMS[name](delegates))
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.ts`] }))
+      const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+      const args = [tsc, '-p', folder, '--extendedDiagnostics']
+      const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 })
+      if (status !== 0) throw new Error(stdout.slice(0, 4000))
+      const number = (label: string) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1])
+      return {
+        instantiations: number('Instantiations'),
+        types: number('Types'),
+        checkSeconds: number('Check time'),
+        totalSeconds: number('Total time'),
+      }
+    }
+    return { prisma: cost('prisma'), rpc: cost('rpc'), routes: cost('routes') }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const { values } = parseArgs({ options: { models: { type: 'string', default: '10,100,500' } } })
+for (const models of values.models.split(',').map(Number)) {
+  const { prisma, rpc, routes } = measure(models)
+  console.log(`${models} models, four calls on each`)
+  for (const [name, cost] of Object.entries({ 'the emitted files alone': routes, prisma, rpc })) {
+    const { instantiations, types, checkSeconds, totalSeconds } = cost
+    const share = (totalSeconds / prisma.totalSeconds).toFixed(2)
+    console.log(`  ${name}: ${instantiations} instantiations, ${types} types`)
+    console.log(`    check ${checkSeconds} s, in all ${totalSeconds} s: ${share} × Prisma's`)
+  }
+}

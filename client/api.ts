@@ -1,0 +1,144 @@
+/**
+ * What the emitted `client.ts` says of a schema: `import type { Api } from './routes/client.js'`. Types only; these helpers read them.
+ */
+export interface AnyApi {
+  /** The styles that are emitted. */
+  readonly styles: 'rest' | 'rpc'
+  /** Prisma's own map of models, operations and types. */
+  readonly types: { readonly model: object }
+  /** Prisma's own type of a row. */
+  readonly row: AnyRow
+  /** Model → what it looks like on the wire. */
+  readonly resources: object
+}
+
+/** A function on types: given a payload and arguments, `row` is what a call with them gives. */
+export interface AnyRow {
+  readonly payload: unknown
+  readonly args: unknown
+  readonly row: unknown
+}
+
+/** What may be done with a model. */
+export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
+
+/** A member's type, or never. */
+export type Member<T, K> = K extends keyof T ? T[K] : never
+
+/** The names of the models. */
+export type ModelName<A extends AnyApi> = keyof A['resources'] & string
+
+/** What a model looks like on the wire. */
+export type ResourceOf<A extends AnyApi, M> = Member<A['resources'], M>
+
+/** The scalar fields of a model, hidden ones included. */
+export type FieldsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'fields'>
+
+/** The relations of a model, hidden ones included. */
+export type RelationsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'relations'>
+
+/** The model at the other end of a relation. */
+export type TargetOf<A extends AnyApi, M, K> = Member<Member<RelationsOf<A, M>, K>, 'model'>
+
+/** What Prisma says of a model's rows. */
+export type PrismaPayload<A extends AnyApi, M> = Member<Member<A['types']['model'], M>, 'payload'>
+
+/** What Prisma says of a model's operations. */
+export type PrismaOperations<A extends AnyApi, M> = Member<Member<A['types']['model'], M>, 'operations'>
+
+/** What may be done with a model. */
+export type OperationsOf<A extends AnyApi, M> =
+  ResourceOf<A, M> extends { readonly operations: readonly (infer O)[] } ? O : Operation
+
+/** The unique criteria of a model that are on the wire, but for an id of one field. */
+export type UniquesOf<A extends AnyApi, M> =
+  ResourceOf<A, M> extends { readonly uniques: infer U } ? U : Record<never, never>
+
+/** The names of fields and relations that are not read: hidden and write-only ones, and relations to what offers no read. */
+export type Unreadable<A extends AnyApi, M> =
+  | KeysWith<FieldsOf<A, M>, { readonly hidden: true } | { readonly writeOnly: true }>
+  | UnreadableRelations<A, RelationsOf<A, M>>
+
+/** The names of fields and relations that are not written: the server refuses them. */
+export type Unwritable<A extends AnyApi, M> =
+  | KeysWith<FieldsOf<A, M>, { readonly hidden: true }>
+  | ReadOnlyFields<A, M>
+  | (IdFields<A, M> & KeysWith<FieldsOf<A, M>, { readonly generated: true }>)
+  | UnwritableRelations<A, M, RelationsOf<A, M>>
+
+/** The scalar fields that are read. */
+export type ReadableField<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M>, Unreadable<A, M>>
+
+/** The relations that are read. */
+export type ReadableRelation<A extends AnyApi, M> = Exclude<keyof RelationsOf<A, M>, Unreadable<A, M>>
+
+/** The scalar fields that are written. */
+export type WritableField<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M>, Unwritable<A, M>>
+
+/** The relations that are written. */
+export type WritableRelation<A extends AnyApi, M> = Exclude<keyof RelationsOf<A, M>, Unwritable<A, M>>
+
+/** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
+export type Withheld<A extends AnyApi> = {
+  [M in keyof A['resources']]: true extends WithheldIn<Member<A['resources'][M], 'fields'>> ? M : never
+}[keyof A['resources']]
+
+type WithheldIn<F> = {
+  [K in keyof F]: F[K] extends { readonly hidden: true } | { readonly readOnly: true } ? IsRequired<F[K]> : never
+}[keyof F]
+
+type IsRequired<F> = F extends
+  | { readonly optional: true }
+  | { readonly default: unknown }
+  | { readonly updatedAt: true }
+  | { readonly generated: true }
+  | { readonly list: true }
+  ? never
+  : true
+
+type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
+
+type UnreadableRelations<A extends AnyApi, L> = {
+  [K in keyof L]: L[K] extends { readonly hidden: true }
+    ? K
+    : L[K] extends { readonly many: true }
+      ? Unless<OperationsOf<A, Member<L[K], 'model'>>, 'list', K>
+      : Unless<OperationsOf<A, Member<L[K], 'model'>>, 'get', K>
+}[keyof L]
+
+/** `K`, unless `O` has the operation. */
+type Unless<O, Needed, K> = Needed extends O ? never : K
+
+type ReadOnlyFields<A extends AnyApi, M> =
+  KeysWith<FieldsOf<A, M>, { readonly readOnly: true }> | ReadOnlyKeys<RelationsOf<A, M>>
+
+type ReadOnlyKeys<L> = {
+  [K in keyof L]: L[K] extends { readonly readOnly: true; readonly foreignKey: infer F } ? keyof F : never
+}[keyof L]
+
+type IdFields<A extends AnyApi, M> =
+  Member<ResourceOf<A, M>, 'id'> extends keyof UniquesOf<A, M>
+    ? Member<Member<UniquesOf<A, M>, Member<ResourceOf<A, M>, 'id'>>, number>
+    : Member<ResourceOf<A, M>, 'id'>
+
+type UnwritableRelations<A extends AnyApi, M, L> = {
+  [K in keyof L]: L[K] extends { readonly hidden: true }
+    ? K
+    : IsReadOnly<L[K], ReadOnlyFields<A, M>> extends true
+      ? K
+      : L[K] extends { readonly foreignKey: object }
+        ? never
+        : L[K] extends { readonly inverse: infer I; readonly model: infer N }
+          ? IsReadOnly<Member<RelationsOf<A, N>, I>, ReadOnlyFields<A, N>> extends true
+            ? K
+            : never
+          : never
+}[keyof L]
+
+type IsReadOnly<L, Fields> = L extends { readonly readOnly: true }
+  ? true
+  : L extends { readonly foreignKey: infer F }
+    ? [keyof F & Fields] extends [never]
+      ? false
+      : true
+    : false

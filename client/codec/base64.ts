@@ -1,0 +1,16 @@
+// More arguments than some engines take in one call.
+const BYTES_PER_CALL = 0x8000
+
+/** Bytes as Base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += BYTES_PER_CALL) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL))
+  }
+  return btoa(binary)
+}
+
+/** Bytes from Base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+}

@@ -1,0 +1,60 @@
+import { fromBase64 } from './base64.js'
+import { keysOf } from './path.js'
+
+/** Makes the value of a Decimal from its digits. */
+export type ReadDecimal = (text: string) => unknown
+
+/**
+ * Makes values of JSON again: Dates, BigInts, Decimals and Bytes, as `meta.serialization` notes them. What is noted otherwise, which only
+ * computed fields can give, stays as its JSON is.
+ * @param json changed in place
+ * @param meta what stands in `meta.serialization`
+ * @param decimal makes Decimals; without it they stay text
+ */
+export function decode(json: unknown, meta: unknown, decimal: ReadDecimal = (text) => text): unknown {
+  const values = isObject(meta) ? meta['values'] : undefined
+  if (!isObject(values)) return json
+  const holder: Record<string, unknown> = { json }
+  if (Array.isArray(values)) decodeAt(holder, 'json', values[0], decimal)
+  else {
+    for (const [path, annotation] of Object.entries(values)) {
+      const keys = ['json', ...keysOf(path)]
+      const last = keys.pop() ?? ''
+      let at: unknown = holder
+      for (const key of keys) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+      if (isObject(at) && Object.hasOwn(at, last)) decodeAt(at, last, first(annotation), decimal)
+    }
+  }
+  return holder['json']
+}
+
+function first(annotation: unknown): unknown {
+  return Array.isArray(annotation) ? annotation[0] : undefined
+}
+
+function decodeAt(holder: Record<string, unknown>, key: string, tag: unknown, decimal: ReadDecimal): void {
+  const value = holder[key]
+  if (tag === 'undefined') holder[key] = undefined
+  else if (typeof value === 'string') holder[key] = fromText(String(tag), value, decimal)
+}
+
+function fromText(tag: string, text: string, decimal: ReadDecimal): unknown {
+  switch (tag) {
+    case 'Date':
+      return new Date(text)
+    case 'bigint':
+      return BigInt(text)
+    case 'number':
+      return Number(text)
+    case 'custom,Decimal':
+      return decimal(text)
+    case 'custom,Bytes':
+      return fromBase64(text)
+    default:
+      return text
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

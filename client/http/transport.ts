@@ -1,0 +1,102 @@
+import type { MakeError } from './api-error.js'
+import type { CallOptions, HttpOptions } from './options.js'
+import { retryAfterOf } from './retry-after.js'
+
+/** A request of a style. */
+export interface HttpRequest {
+  readonly method: string
+  /** What follows the client's `url`: `/post/findMany?q=…` */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Whether it changes nothing, so that it may be repeated. */
+  readonly safe: boolean
+}
+
+/** Sends requests as the options of a client say. */
+export interface Transport {
+  /** The client's `url`, without a slash at its end. */
+  readonly url: string
+  /**
+   * Sends a request, and repeats it where that is safe.
+   * @throws ApiError where there is no answer; the signal's reason where it aborts
+   */
+  send(request: HttpRequest, options?: CallOptions): Promise<Response>
+}
+
+/** The longest that a client waits because a server asks for it, in seconds. */
+const LONGEST_WAIT = 30
+/** The first pause after a request without an answer, in milliseconds. */
+const FIRST_PAUSE = 200
+
+/**
+ * Makes what sends the requests of a client.
+ * @param makeError the error of the style
+ * @throws TypeError where the options lack a url
+ */
+export function transport(options: HttpOptions, makeError: MakeError): Transport {
+  const { headers, credentials, retries = 2 } = options
+  if (typeof options.url !== 'string')
+    throw new TypeError('url must say where the API is: "https://example.com/api/rpc".')
+  const url = absolute(options.url)
+  return {
+    url,
+    async send({ method, path, headers: ofStyle, body, safe }, { signal, headers: ofCall } = {}) {
+      for (let attempt = 0; ; attempt++) {
+        signal?.throwIfAborted()
+        const all = new Headers(typeof headers === 'function' ? await headers() : headers)
+        for (const some of [ofStyle, ofCall]) new Headers(some).forEach((value, name) => all.set(name, value))
+        const request = new Request(url + path, {
+          method,
+          headers: all,
+          ...(body !== undefined && { body }),
+          ...(credentials && { credentials }),
+          ...(signal && { signal }),
+        })
+        const mayRepeat = safe && attempt < retries
+        let pause: number | undefined
+        try {
+          const response = await untilAborted((options.fetch ?? fetch)(request), signal)
+          const after = response.status === 429 || response.status === 503 ? retryAfterOf(response) : undefined
+          if (!mayRepeat || after === undefined || after > LONGEST_WAIT) return response
+          await response.body?.cancel()
+          pause = after * 1000
+        } catch (cause) {
+          signal?.throwIfAborted()
+          if (!mayRepeat) {
+            const reason = cause instanceof Error ? `: ${cause.message}` : ''
+            throw makeError(`There was no answer to ${method} ${url}${path.split('?')[0]}${reason}`, {
+              status: 0,
+              code: 'network-error',
+              cause,
+            })
+          }
+          // Not all clients of a server that comes back at the same moment.
+          pause = FIRST_PAUSE * 2 ** attempt * (0.5 + Math.random())
+        }
+        await untilAborted(new Promise((resolve) => setTimeout(resolve, pause)), signal)
+      }
+    },
+  }
+}
+
+/** A path needs a host for `Request`; where a page is, it is the page's. */
+function absolute(url: string): string {
+  const trimmed = url.replace(/\/+$/, '')
+  if (/^[a-z][a-z\d+.-]*:/i.test(trimmed)) return trimmed
+  const origin = typeof location === 'undefined' ? 'http://localhost' : location.href
+  return new URL(trimmed === '' ? '/' : trimmed, origin).href.replace(/\/+$/, '')
+}
+
+/** What is waited for, or the signal's reason as soon as it aborts: not every `fetch` looks at signals. */
+function untilAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): T | Promise<T> {
+  if (!signal) return work
+  return new Promise<T>((resolve, reject) => {
+    const end = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', end, { once: true })
+    void Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', end))
+    if (signal.aborted) end()
+  })
+}

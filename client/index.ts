@@ -1,0 +1,10 @@
+/**
+ * Typed clients for the APIs that Routewright emits. They know an API by the emitted `client.ts`, which holds types only.
+ */
+export type { AnyApi, ModelName } from './api.js'
+export { ApiError, type ApiErrorDetails } from './http/api-error.js'
+export type { CallOptions, Fetch, HttpOptions } from './http/options.js'
+export * from './rest/index.js'
+export { createRpcClient, type RpcClientOptions, type RpcClientOptionsFor } from './rpc/create-rpc-client.js'
+export type { RpcClient, RpcMethod, RpcModel, RpcOperation } from './rpc/methods.js'
+export { RpcError, type RpcErrorDetails, type RpcIssue } from './rpc/rpc-error.js'

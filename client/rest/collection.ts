@@ -1,0 +1,119 @@
+import type { CallOptions } from '../http/options.js'
+import { bodyOf, type RawMatch } from './body.js'
+import type { JsonApiDocument } from './document.js'
+import { RestError } from './error.js'
+import { idText } from './id.js'
+import type { Linked } from './linkage.js'
+import { listOf, type ResourceList } from './list.js'
+import { type RawQuery, searchOf } from './query.js'
+import { type ResourceObject, resourcesOf } from './resources.js'
+import type { RestServer } from './server.js'
+import type { Id } from './types/values.js'
+
+type Page = ResourceList<ResourceObject, CallOptions>
+
+/** What the methods of a collection are at run time; the compiler has them by model. */
+export type Collection = ReturnType<typeof collectionOf>
+
+/**
+ * Makes the methods of a collection.
+ * @param type of its resources, which is its path as well
+ * @param typeOf the types of the others
+ * @param linked the linkage of its relationships
+ */
+export function collectionOf(
+  type: string,
+  typeOf: (collection: string) => string,
+  linked: Linked,
+  { ask }: RestServer,
+) {
+  const base = `/${encodeURIComponent(type)}`
+  const pathOf = (id: Id) => `${base}/${encodeURIComponent(idText(id))}`
+
+  /** A page, or the one resource that there is. */
+  const primaryOf = (document: JsonApiDocument | undefined, path: string): Page | ResourceObject | null => {
+    if (!document) return null
+    const data = resourcesOf(document)
+    return Array.isArray(data) ? listOf(data, document, (search, call) => readPage(path, search, call)) : data
+  }
+
+  const read = async (path: string, search: string, call?: CallOptions) => {
+    const { document } = await ask('GET', path + search, undefined, call)
+    return primaryOf(document, path)
+  }
+
+  const readPage = async (path: string, search: string, call?: CallOptions): Promise<Page> => {
+    const found = await read(path, search, call)
+    if (isPage(found)) return found
+    throw new RestError(`The answer to ${path} is no list.`, { status: 200, code: 'malformed-answer' })
+  }
+
+  const write = async (method: string, path: string, body: string, query: RawQuery, call?: CallOptions) => {
+    const { document, status } = await ask(method, path + searchOf(query, typeOf), body, call)
+    return { resource: document ? resourcesOf(document) : null, status }
+  }
+
+  async function* pages(query?: RawQuery, call?: CallOptions): AsyncGenerator<Page, void, undefined> {
+    let page: Page | null = await collection.list(query, call)
+    while (page) {
+      yield page
+      page = await page.next(call)
+    }
+  }
+
+  const collection = {
+    async list(query: RawQuery = {}, call?: CallOptions) {
+      return readPage(base, searchOf(query, typeOf), call)
+    },
+    pages,
+    async *each(query?: RawQuery, call?: CallOptions) {
+      for await (const page of pages(query, call)) yield* page
+    },
+    async get(id: Id, query: RawQuery = {}, call?: CallOptions) {
+      return read(pathOf(id), searchOf(query, typeOf), call)
+    },
+
+    async create(data: object, query: RawQuery = {}, call?: CallOptions) {
+      return (await write('POST', base, bodyOf(type, linked, data), query, call)).resource
+    },
+    async upsert(
+      data: object,
+      { match, ...query }: RawQuery & { match: string | readonly string[] },
+      call?: CallOptions,
+    ) {
+      const meta: RawMatch = { operation: 'upsert', matchFields: typeof match === 'string' ? [match] : match }
+      const { resource, status } = await write('POST', base, bodyOf(type, linked, data, undefined, meta), query, call)
+      return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
+    },
+    async update(id: Id, data: object, query: RawQuery = {}, call?: CallOptions) {
+      return (await write('PATCH', pathOf(id), bodyOf(type, linked, data, idText(id)), query, call)).resource
+    },
+    async delete(id: Id, call?: CallOptions) {
+      await ask('DELETE', pathOf(id), undefined, call)
+    },
+
+    async related(id: Id, relation: string, query: RawQuery = {}, call?: CallOptions) {
+      return read(`${pathOf(id)}/${relation}`, searchOf(query, typeOf), call)
+    },
+    relationship(id: Id, relation: string) {
+      const path = `${pathOf(id)}/relationships/${relation}`
+      const change = (method: string) => async (given: unknown, call?: CallOptions) => {
+        const { document } = await ask(method, path, JSON.stringify({ data: linked(relation, given) }), call)
+        return primaryOf(document, path)
+      }
+      return {
+        async get(query: RawQuery = {}, call?: CallOptions) {
+          return read(path, searchOf(query, typeOf), call)
+        },
+        add: change('POST'),
+        replace: change('PATCH'),
+        remove: change('DELETE'),
+      }
+    },
+  }
+  return collection
+}
+
+function isPage(found: Page | ResourceObject | null): found is Page {
+  return Array.isArray(found)
+}

@@ -1,0 +1,57 @@
+import { ApiError, type ApiErrorDetails } from '../http/api-error.js'
+import type { JsonApiError } from './document.js'
+
+/** What a {@link RestError} tells beside its message. */
+export interface RestErrorDetails extends ApiErrorDetails {
+  /** The errors of the answer. */
+  readonly errors?: readonly JsonApiError[]
+}
+
+/** A request of the REST style that failed. */
+export class RestError extends ApiError {
+  override readonly name = 'RestError'
+  /** The errors, as the server sent them. Empty where something else than the API answered, or nothing did. */
+  readonly errors: readonly JsonApiError[]
+  /** What is wrong with the fields of what was written: `error.fields.title` has the messages about `title`. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+  /** Whether an access policy denied it and said so. Row-level security of the database is not told from other answers with 403. */
+  readonly rejectedByPolicy: boolean
+
+  constructor(message: string, { errors = [], ...details }: RestErrorDetails) {
+    super(message, details)
+    this.errors = errors
+    this.fields = fieldsOf(errors)
+    this.rejectedByPolicy = errors.some(isOfPolicy)
+  }
+}
+
+/** The error of an answer that tells what is wrong. */
+export function restError(
+  { status }: Response,
+  errors: readonly JsonApiError[],
+  retryAfter: number | undefined,
+): RestError {
+  const message = errors.map(({ detail, title, code }) => detail ?? title ?? code ?? 'Error').join(' ')
+  return new RestError(message, { status, errors, code: errors[0]?.code, retryAfter })
+}
+
+// Other reasons for 403 have none: what is not offered, or is read-only.
+function isOfPolicy({ status, meta }: JsonApiError): boolean {
+  return Number(status) === 403 && meta?.['reason'] !== undefined
+}
+
+function fieldsOf(errors: readonly JsonApiError[]): Record<string, string[]> {
+  const fields: Record<string, string[]> = Object.create(null)
+  for (const { source, detail, title, meta } of errors) {
+    const pointed = fieldAt(source?.pointer)
+    const about = pointed === undefined ? meta?.['fields'] : [pointed]
+    for (const name of Array.isArray(about) ? about : []) (fields[String(name)] ??= []).push(detail ?? title ?? '')
+  }
+  return fields
+}
+
+/** The field that a pointer leads to: `/data/attributes/title`, `/data/relationships/author/data`, `/data/id`. */
+function fieldAt(pointer = ''): string | undefined {
+  const [, name, id] = /^\/data\/(?:(?:attributes|relationships)\/([^/]+)|(id)$)/.exec(pointer) ?? []
+  return (name ?? id)?.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,185 @@
+import type { AnyApi, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
+import type { CallOptions } from '../../http/options.js'
+import type { ClientTypes, RelationName, ToManyName, ToOneName, TypeName } from './api.js'
+import type { Fieldsets, Included, IncludeStart, ListQuery, Shape, SortStart } from './query.js'
+import type { Identifier, List, Related, Resource } from './result.js'
+import type {
+  CreateChecks,
+  CreateData,
+  Match,
+  RelationInput,
+  UpdateChecks,
+  UpdateData,
+  WritableRelation,
+} from './write.js'
+import type { Id } from './values.js'
+
+/** The collections of an API, by the names that their models have on the Prisma client: `rest.post`, `rest.postLike`. */
+export type RestClient<A extends AnyApi, C extends ClientTypes> = {
+  readonly [N in ModelName<A> as Uncapitalize<N>]: Collection<A, C, N>
+}
+
+/** What may be done with the resources of a model. What its schema does not offer is not there. */
+export type Collection<A extends AnyApi, C extends ClientTypes, N extends string> = ('list' extends OperationsOf<A, N>
+  ? Listing<A, C, N>
+  : unknown) &
+  ('get' extends OperationsOf<A, N> ? Getting<A, C, N> : unknown) &
+  ('create' extends OperationsOf<A, N> ? Creating<A, C, N> : unknown) &
+  ('create' | 'update' extends OperationsOf<A, N> ? Upserting<A, C, N> : unknown) &
+  ('update' extends OperationsOf<A, N> ? Updating<A, C, N> : unknown) &
+  ('delete' extends OperationsOf<A, N> ? Deleting : unknown) &
+  ('get' extends OperationsOf<A, N> ? Relating<A, C, N> : unknown)
+
+/** Reads lists. */
+export interface Listing<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /** A page of the resources that fit. */
+  list<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
+    query?: ListQuery<A, N, I, F, S>,
+    call?: CallOptions,
+  ): Promise<List<Resource<A, C, N, Included<A, N, I>, F>>>
+  /** The pages, one after the other: `for await (const page of rest.post.pages({ … }))`. Each is read when it is asked for. */
+  pages<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
+    query?: ListQuery<A, N, I, F, S>,
+    call?: CallOptions,
+  ): AsyncGenerator<List<Resource<A, C, N, Included<A, N, I>, F>>, void, undefined>
+  /** The resources of all pages: `for await (const post of rest.post.each({ … }))`. A page is read when its first is asked for. */
+  each<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
+    query?: ListQuery<A, N, I, F, S>,
+    call?: CallOptions,
+  ): AsyncGenerator<Resource<A, C, N, Included<A, N, I>, F>, void, undefined>
+}
+
+/** Reads one resource. */
+export interface Getting<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /**
+   * The resource with an id.
+   * @throws RestError 404 where there is none
+   */
+  get<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    id: Id,
+    query?: Shape<A, N, I, F>,
+    call?: CallOptions,
+  ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
+}
+
+/** Makes resources. */
+export interface Creating<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /**
+   * Makes a resource of attributes and relationships, and gives it as it is stored.
+   * @throws RestError with what is wrong with each field in `fields`
+   */
+  create<D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    data: D & CreateChecks<A, C, N, D>,
+    query?: Shape<A, N, I, F>,
+    call?: CallOptions,
+  ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
+}
+
+/** Makes resources, or changes those that there are. */
+export interface Upserting<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /** Changes the resource that has the same values in the fields of a unique criterion, or makes it. */
+  upsert<D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    data: D & CreateChecks<A, C, N, D>,
+    query: Shape<A, N, I, F> & {
+      /** The fields that tell whether it is there: `'slug'`, `['postId', 'seq']`. */
+      readonly match: Match<A, N>
+    },
+    call?: CallOptions,
+  ): Promise<
+    Resource<A, C, N, Included<A, N, I>, F> & {
+      /** Whether it was made; otherwise it was changed. */
+      readonly $created: boolean
+    }
+  >
+}
+
+/** Changes resources. */
+export interface Updating<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /**
+   * Changes what is given, and gives the resource as it is stored. Relationships to many are replaced.
+   * @throws RestError 404 where there is no resource with this id; with what is wrong with each field in `fields`
+   */
+  update<D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    id: Id,
+    data: D & UpdateChecks<A, C, N, D>,
+    query?: Shape<A, N, I, F>,
+    call?: CallOptions,
+  ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
+}
+
+/** Deletes resources. */
+export interface Deleting {
+  /**
+   * Deletes the resource with an id.
+   * @throws RestError 404 where there is none
+   */
+  delete(id: Id, call?: CallOptions): Promise<void>
+}
+
+/** Reads and changes what resources are related to. */
+export interface Relating<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /** A page of what a resource is related to. */
+  related<
+    K extends ToManyName<A, N>,
+    I extends IncludeStart<A, TargetOf<A, N, K>>,
+    const F extends Fieldsets<A>,
+    S extends SortStart<A, TargetOf<A, N, K>>,
+  >(
+    id: Id,
+    relation: K,
+    query?: ListQuery<A, TargetOf<A, N, K>, I, F, S>,
+    call?: CallOptions,
+  ): Promise<List<Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
+  /** What a resource is related to; null where that is nothing. */
+  related<K extends ToOneName<A, N>, I extends IncludeStart<A, TargetOf<A, N, K>>, const F extends Fieldsets<A>>(
+    id: Id,
+    relation: K,
+    query?: Shape<A, TargetOf<A, N, K>, I, F>,
+    call?: CallOptions,
+  ): Promise<Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
+  /** A relationship by itself: the ids that it holds, and its changes. */
+  relationship<K extends RelationName<A, N>>(id: Id, relation: K): Relationship<A, C, N, K>
+}
+
+/** A relationship of a resource. What cannot be done with it is not there. */
+export type Relationship<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> = {
+  /** What it holds: ids, of one that leads to many a page of them. */
+  get<S extends SortStart<A, TargetOf<A, N, K>>>(
+    query?: K extends ToManyName<A, N> ? LinkageQuery<A, TargetOf<A, N, K>, S> : Record<string, never>,
+    call?: CallOptions,
+  ): Promise<Linkage<A, C, N, K>>
+} & (K extends WritableRelation<A, N>
+  ? 'update' extends OperationsOf<A, N>
+    ? Changing<A, C, N, K>
+    : unknown
+  : unknown)
+
+type LinkageQuery<A extends AnyApi, N, S extends string> = Omit<
+  ListQuery<A, N, never, unknown, S>,
+  'include' | 'fields'
+>
+
+/** What a relationship holds. */
+type Linkage<A extends AnyApi, C extends ClientTypes, N, K> =
+  K extends ToManyName<A, N>
+    ? List<Identifier<TypeName<C, TargetOf<A, N, K>>>>
+    : Related<A, N, K, Identifier<TypeName<C, TargetOf<A, N, K>>>>
+
+type Changing<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
+  /** Holds these in place of what it held. */
+  replace(to: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+} & (K extends ToManyName<A, N> ? Adding<A, C, N, K> & Removing<A, C, N, K> : unknown)
+
+interface Adding<A extends AnyApi, C extends ClientTypes, N, K extends string> {
+  /** Holds these as well. */
+  add(members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+}
+
+/** Members that cannot be without this resource can be given to another, and not be taken away. */
+type Removing<A extends AnyApi, C extends ClientTypes, N, K extends string> =
+  Member<RelationsOf<A, N>, K> extends { readonly dependent: true }
+    ? unknown
+    : {
+        /** Holds these no longer. */
+        remove(members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+      }

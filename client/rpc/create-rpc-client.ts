@@ -1,0 +1,57 @@
+import type { AnyApi } from '../api.js'
+import type { ReadDecimal } from '../codec/decode.js'
+import type { CallOptions, HttpOptions } from '../http/options.js'
+import { transport } from '../http/transport.js'
+import { type Call, caller } from './call.js'
+import type { RpcClient } from './methods.js'
+import { RpcError } from './rpc-error.js'
+
+/** The options of {@link createRpcClient}. */
+export interface RpcClientOptions extends HttpOptions {
+  /** How long the URL of a read may be before its arguments go into the body of a POST. Default: 2000 characters */
+  readonly maxUrlLength?: number | undefined
+  /** Makes Decimals of their digits: `(text) => new Decimal(text)`. Without it they are texts. */
+  readonly decimal?: ReadDecimal | undefined
+}
+
+/** The options with a `decimal` that makes what the types of results say. */
+export type RpcClientOptionsFor<A extends AnyApi, D> = 'rpc' extends A['styles']
+  ? RpcClientOptions & ([string] extends [D] ? unknown : { readonly decimal: (text: string) => D })
+  : 'The RPC style is not emitted: see the option `styles` of the generator.'
+
+/**
+ * Makes a client of the RPC style. Nothing is asked until an operation is called.
+ *
+ *     const api = createRpcClient<Api>({ url: '/api/rpc' })
+ *     const posts = await api.post.findMany({ where: { status: 'PUBLISHED' }, include: { author: true } })
+ *
+ * `D` is the type of Decimals, where the option `decimal` makes something else of them than texts.
+ */
+export function createRpcClient<A extends AnyApi, D = string>(options: RpcClientOptionsFor<A, D>): RpcClient<A, D>
+export function createRpcClient(options: RpcClientOptions): object {
+  const call = caller(
+    transport(options, (message, details) => new RpcError(message, details)),
+    options,
+  )
+  return members((model) => members((operation) => operationOf(call, model, operation)))
+}
+
+function operationOf(call: Call, model: string, operation: string) {
+  return (args?: unknown, options?: CallOptions): Promise<unknown> => call(model, operation, args, options)
+}
+
+/** An object whose members are made when they are first asked for: what the schema has, only types know. */
+function members(make: (name: string) => unknown): object {
+  const made = new Map<string, unknown>()
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        // A promise would take an object with `then` for another one, and JSON asks for `toJSON`.
+        if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
+        if (!made.has(name)) made.set(name, make(name))
+        return made.get(name)
+      },
+    },
+  )
+}

@@ -1,0 +1,177 @@
+import type {
+  AnyApi,
+  FieldsOf,
+  Member,
+  ReadableField,
+  ReadableRelation,
+  RelationsOf,
+  TargetOf,
+  UniquesOf,
+  WritableField,
+  WritableRelation,
+} from '../api.js'
+import type { NotOffered } from './offered.js'
+
+/**
+ * The arguments that a call is given, where each name in them is on the wire; a name that is not is `never`, and so an error, at any depth.
+ * The compiler itself looks for excess names nowhere in what it infers. This walks what was written, which is little, and not Prisma's
+ * types, which are large.
+ */
+export type Exact<A extends AnyApi, M, T, Names> = T extends readonly (infer E)[]
+  ? Exact<A, M, E, Names>[]
+  : T extends object
+    ? // Nobody may give both. These are all arguments that there are, by which the compiler guesses before it knows what is given.
+      'select' | 'omit' extends keyof T
+      ? T
+      : { [K in keyof T]: K extends Names ? Arg<A, M, K, T[K]> : never }
+    : T
+
+type Arg<A extends AnyApi, M, K, T> = T extends object
+  ? K extends 'where' | 'cursor'
+    ? Where<A, M, T>
+    : K extends 'select' | 'include'
+      ? Selection<A, M, T>
+      : K extends 'data' | 'create' | 'update'
+        ? Data<A, M, T>
+        : K extends 'orderBy'
+          ? Order<A, M, T>
+          : K extends 'omit' | Aggregate
+            ? Fields<A, M, T>
+            : K extends 'having'
+              ? Where<A, M, T>
+              : T
+  : T
+
+type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
+
+type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
+  ? Where<A, M, E>[]
+  : T extends object
+    ? {
+        [K in keyof T]: K extends ReadableField<A, M>
+          ? Filter<T[K]>
+          : K extends ReadableRelation<A, M>
+            ? RelationFilter<A, TargetOf<A, M, K>, T[K]>
+            : K extends 'AND' | 'OR' | 'NOT'
+              ? Where<A, M, T[K]>
+              : K extends keyof UniquesOf<A, M>
+                ? T[K]
+                : never
+      }
+    : T
+
+type RelationFilter<A extends AnyApi, M, T> = T extends object
+  ? keyof T extends Quantifier
+    ? { [K in keyof T]: Where<A, M, T[K]> }
+    : Where<A, M, T>
+  : T
+
+type Quantifier = 'is' | 'isNot' | 'some' | 'every' | 'none'
+
+type Filter<T> = T extends Whole
+  ? T
+  : { [K in keyof T]: K extends Operator ? (K extends 'not' | Aggregate ? Filter<T[K]> : T[K]) : never }
+
+type Operator =
+  | 'equals'
+  | 'in'
+  | 'notIn'
+  | 'lt'
+  | 'lte'
+  | 'gt'
+  | 'gte'
+  | 'not'
+  | 'contains'
+  | 'startsWith'
+  | 'endsWith'
+  | 'search'
+  | 'mode'
+  | 'has'
+  | 'hasEvery'
+  | 'hasSome'
+  | 'isEmpty'
+  | 'path'
+  | `string_${string}`
+  | `array_${string}`
+  | Aggregate
+
+/** Values, which are not taken apart. */
+type Whole =
+  string | number | boolean | bigint | null | undefined | Date | Uint8Array | { toFixed(): string } | readonly unknown[]
+
+type Selection<A extends AnyApi, M, T> = {
+  [K in keyof T]: K extends ReadableField<A, M> | '_all'
+    ? T[K]
+    : K extends ReadableRelation<A, M>
+      ? T[K] extends object
+        ? Exact<A, TargetOf<A, M, K>, T[K], RelationArgs<Member<RelationsOf<A, M>, K>>>
+        : T[K]
+      : K extends '_count'
+        ? T[K] extends object
+          ? Exact<A, M, T[K], 'select'>
+          : T[K]
+        : never
+}
+
+type RelationArgs<R> =
+  | 'where'
+  | 'select'
+  | 'include'
+  | 'omit'
+  | (R extends { readonly many: true } ? 'orderBy' | 'cursor' | 'take' | 'skip' | 'distinct' : never)
+
+type Order<A extends AnyApi, M, T> = T extends readonly (infer E)[]
+  ? Order<A, M, E>[]
+  : {
+      [K in keyof T]: K extends ReadableField<A, M> | '_relevance'
+        ? T[K]
+        : K extends ReadableRelation<A, M>
+          ? Order<A, TargetOf<A, M, K>, T[K]>
+          : K extends Aggregate
+            ? T[K] extends object
+              ? Fields<A, M, T[K]>
+              : T[K]
+            : never
+    }
+
+type Fields<A extends AnyApi, M, T> = { [K in keyof T]: K extends ReadableField<A, M> | '_all' ? T[K] : never }
+
+type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
+  ? Data<A, M, E>[]
+  : {
+      [K in keyof T]: K extends WritableField<A, M>
+        ? Written<Member<FieldsOf<A, M>, K>, T[K]>
+        : K extends WritableRelation<A, M>
+          ? Writes<A, M, K, T[K]>
+          : never
+    }
+
+/** A value, or a change of one. */
+type Written<F, T> = T extends Whole
+  ? T
+  : F extends { readonly type: 'Json' }
+    ? T
+    : { [K in keyof T]: K extends 'set' | 'push' | 'increment' | 'decrement' | 'multiply' | 'divide' ? T[K] : never }
+
+type Writes<A extends AnyApi, M, R, T> = {
+  [K in keyof T]: K extends NotOffered<A, M, R> ? never : NestedWrite<A, TargetOf<A, M, R>, K, T[K]>
+}
+
+type NestedWrite<A extends AnyApi, M, K, T> = K extends 'create'
+  ? Data<A, M, T>
+  : K extends 'connect' | 'disconnect' | 'set' | 'delete' | 'deleteMany'
+    ? Where<A, M, T>
+    : K extends 'update'
+      ? Change<A, M, T>
+      : K extends 'connectOrCreate' | 'upsert' | 'updateMany' | 'createMany'
+        ? Exact<A, M, T, 'where' | 'data' | 'create' | 'update' | 'skipDuplicates' | 'limit'>
+        : never
+
+/** The change of a related row: bare, or as `data` beside a `where`. */
+type Change<A extends AnyApi, M, T> = T extends readonly (infer E)[]
+  ? Change<A, M, E>[]
+  : T extends { data: object }
+    ? 'data' extends keyof FieldsOf<A, M>
+      ? T
+      : Exact<A, M, T, 'where' | 'data'>
+    : Data<A, M, T>

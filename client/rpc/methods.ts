@@ -1,0 +1,119 @@
+import type { AnyApi, ModelName, OperationsOf, PrismaOperations } from '../api.js'
+import type { CallOptions } from '../http/options.js'
+import type { OperationArgs, PrismaArgs, WhereOf } from './args.js'
+import type { Exact } from './exact.js'
+import type { AggregateOf, CountOf, GroupsOf, RowOf } from './results.js'
+
+/** A client of the RPC style: `api.post.findMany(…)`. `D` is the type of Decimals. */
+export type RpcClient<A extends AnyApi, D = string> = {
+  readonly [M in ModelName<A> as Uncapitalize<M>]: RpcModel<A, M, D>
+}
+
+/** The operations of one model: those that its routes offer. */
+export type RpcModel<A extends AnyApi, M, D> = {
+  readonly [O in RpcOperation<A, M>]: RpcMethod<A, M, O, D>
+} & {
+  /** Whether this caller may read, create, update or delete: what the schema offers, and what access policies allow. */
+  readonly check: (args: CheckArgs<A, M>, options?: CallOptions) => Promise<boolean>
+}
+
+/** What `check` asks. */
+export interface CheckArgs<A extends AnyApi, M> {
+  readonly operation: 'read' | 'create' | 'update' | 'delete'
+  /** Rows that it is asked about. */
+  readonly where?: WhereOf<A, M>
+}
+
+/** What each operation counts as: it is there where the model offers all of that. */
+interface Needs {
+  findMany: 'list'
+  findFirst: 'list'
+  findFirstOrThrow: 'list'
+  findUnique: 'get'
+  findUniqueOrThrow: 'get'
+  count: 'list'
+  aggregate: 'list'
+  groupBy: 'list'
+  create: 'create'
+  createMany: 'create'
+  createManyAndReturn: 'create'
+  update: 'update'
+  updateMany: 'update'
+  updateManyAndReturn: 'update'
+  upsert: 'create' | 'update'
+  delete: 'delete'
+  deleteMany: 'delete'
+}
+
+/** The names of a model's operations. */
+export type RpcOperation<A extends AnyApi, M> = {
+  [O in keyof Needs & keyof PrismaOperations<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
+}[keyof Needs & keyof PrismaOperations<A, M>]
+
+/** One operation of a model, as Prisma's client has it. */
+export type RpcMethod<A extends AnyApi, M, O, D> = O extends 'findMany'
+  ? MayBeLeftOut<A, M, O, 'rows', D>
+  : O extends 'findFirst'
+    ? MayBeLeftOut<A, M, O, 'row?', D>
+    : O extends 'findFirstOrThrow'
+      ? MayBeLeftOut<A, M, O, 'row', D>
+      : O extends 'count'
+        ? MayBeLeftOut<A, M, O, 'count', D>
+        : O extends 'findUnique'
+          ? Given<A, M, OperationArgs<A, M, O>, 'row?', D>
+          : O extends 'aggregate'
+            ? Given<A, M, OperationArgs<A, M, O>, 'aggregate', D>
+            : O extends 'groupBy'
+              ? GroupBy<A, M, OperationArgs<A, M, O>, D>
+              : O extends 'createMany'
+                ? Given<A, M, OperationArgs<A, M, O>, 'batch', D>
+                : O extends 'updateMany' | 'deleteMany'
+                  ? Given<A, M, WithWhere<OperationArgs<A, M, O>>, 'batch', D>
+                  : O extends 'updateManyAndReturn'
+                    ? Given<A, M, WithWhere<OperationArgs<A, M, O>>, 'rows', D>
+                    : O extends 'createManyAndReturn'
+                      ? Given<A, M, OperationArgs<A, M, O>, 'rows', D>
+                      : Given<A, M, OperationArgs<A, M, O>, 'row', D>
+
+interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
+  (args?: undefined, options?: CallOptions): Promise<ResultOf<A, M, {}, Shape, D>>
+  <T extends OperationArgs<A, M, O>>(
+    args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
+    options?: CallOptions,
+  ): Promise<ResultOf<A, M, T, Shape, D>>
+}
+
+type Given<A extends AnyApi, M, Args, Shape, D> = <T extends Args>(
+  args: T & NoInfer<Exact<A, M, T, keyof Args> & OneSelection<T>>,
+  options?: CallOptions,
+) => Promise<ResultOf<A, M, T, Shape, D>>
+
+type GroupBy<A extends AnyApi, M, Args, D> = <T extends Args>(
+  args: T & NoInfer<Exact<A, M, T, keyof Args> & OrderedWindow<T>>,
+  options?: CallOptions,
+) => Promise<GroupsOf<A, M, T, D>>
+
+/** The routes change many rows only where they are told which; `where: {}` says all of them. */
+type WithWhere<T> = T extends { where?: infer W } ? T & { where: W } : T
+
+/** As Prisma, which takes one of the two. */
+type OneSelection<T> = T extends { select: object; include: object }
+  ? 'Please either choose `select` or `include`.'
+  : T extends { select: object; omit: object }
+    ? 'Please either choose `select` or `omit`.'
+    : unknown
+
+/** As Prisma, which skips and takes groups in an order only. */
+type OrderedWindow<T> = T extends { take: number } | { skip: number } ? { orderBy: object } : unknown
+
+type ResultOf<A extends AnyApi, M, T, Shape, D> = Shape extends 'row'
+  ? RowOf<A, M, T, D>
+  : Shape extends 'rows'
+    ? RowOf<A, M, T, D>[]
+    : Shape extends 'row?'
+      ? RowOf<A, M, T, D> | null
+      : Shape extends 'batch'
+        ? { count: number }
+        : Shape extends 'count'
+          ? CountOf<A, M, T>
+          : AggregateOf<A, M, T, D>

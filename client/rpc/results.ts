@@ -1,0 +1,69 @@
+import type { AnyApi, FieldsOf, Member, PrismaOperations, PrismaPayload, TargetOf, Unreadable } from '../api.js'
+
+/** The row that a call gives: Prisma's own type of it, of a model without what is not on the wire. `D` is the type of Decimals. */
+export type RowOf<A extends AnyApi, M, T, D> = (A['row'] & { payload: Payload<A, M, D>; args: T })['row']
+
+/** Prisma's description of a model's rows, without what is not on the wire. */
+interface Payload<A extends AnyApi, M, D> {
+  name: M
+  objects: Objects<A, M, Member<PrismaPayload<A, M>, 'objects'>, D>
+  scalars: Scalars<A, M, Member<PrismaPayload<A, M>, 'scalars'>, D>
+  composites: {}
+}
+
+type Objects<A extends AnyApi, M, T, D> = {
+  [K in keyof T as Exclude<K, Unreadable<A, M>>]: Related<A, TargetOf<A, M, K>, T[K], D>
+}
+
+type Related<A extends AnyApi, M, T, D> = T extends readonly unknown[]
+  ? Payload<A, M, D>[]
+  : T extends null
+    ? null
+    : Payload<A, M, D>
+
+type Scalars<A extends AnyApi, M, T, D> = {
+  [K in keyof T as Exclude<K, Unreadable<A, M>>]: Scalar<A, M, K, T[K], D>
+}
+
+type Scalar<A extends AnyApi, M, K, T, D> =
+  Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' } ? DecimalAs<T, D> : T
+
+type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
+
+/** What `count` gives: a number, or one for each field that it counts. */
+export type CountOf<A extends AnyApi, M, T> = T extends { select: infer S }
+  ? S extends true
+    ? number
+    : Counted<S, Extract<ResultOf<A, M, 'count'>, object>>
+  : number
+
+type Counted<S, O> = { [K in keyof S]: K extends keyof O ? Exclude<O[K], undefined> : never }
+
+/** What `aggregate` gives. */
+export type AggregateOf<A extends AnyApi, M, T, D> = Aggregated<A, M, T, ResultOf<A, M, 'aggregate'>, D>
+
+/** What `groupBy` gives. */
+export type GroupsOf<A extends AnyApi, M, T, D> =
+  ResultOf<A, M, 'groupBy'> extends readonly (infer G)[]
+    ? (Grouped<A, M, Member<T, 'by'>, Required<G>, D> & Aggregated<A, M, T, G, D>)[]
+    : never
+
+type Grouped<A extends AnyApi, M, By, G, D> = {
+  [K in (By extends readonly (infer E)[] ? E : By) & keyof G]: Scalar<A, M, K, G[K], D>
+}
+
+type Aggregated<A extends AnyApi, M, T, O, D> = {
+  [K in keyof T & keyof O]: K extends '_count'
+    ? T[K] extends boolean
+      ? number
+      : Counted<T[K], NonNullable<O[K]>>
+    : T[K] extends object
+      ? OfFields<A, M, T[K], NonNullable<O[K]>, D>
+      : Exclude<O[K], undefined>
+}
+
+type OfFields<A extends AnyApi, M, T, O, D> = {
+  [K in keyof T]: K extends keyof O ? Scalar<A, M, K, O[K], D> : never
+}
+
+type ResultOf<A extends AnyApi, M, O> = Member<Member<PrismaOperations<A, M>, O>, 'result'>

@@ -1,0 +1,92 @@
+/**
+ * What a browser has to load of the typed clients, bundled and minified. Run as a program (`npm run client-table`), it prints the table and
+ * writes it into docs/client.md.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+import { build } from 'esbuild'
+
+import { type Bundle, readTable, tableOf } from './bundle-table.js'
+
+/** The page that shows the table. */
+export const CLIENT_PAGE = fileURLToPath(new URL('../docs/client.md', import.meta.url))
+
+/** What stands above the table. */
+export const CLIENT_MARKER = '<!-- client sizes -->'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What an app loads, by the name of the row: a module. */
+const APPS: Readonly<Record<string, string>> = {
+  RPC: "import { createRpcClient } from './client/index.js'\nexport const api = createRpcClient({ url: '/api/rpc' })\n",
+  REST: "import { createRestClient } from './client/index.js'\nexport const rest = createRestClient({ url: '/api/rest' })\n",
+}
+
+/** What both styles share, and is told apart: the values that JSON does not have. */
+const CODEC = "export { decode } from './client/codec/decode.js'\nexport { encode } from './client/codec/encode.js'\n"
+
+/** A module, bundled for a browser. */
+export interface BrowserBundle {
+  readonly text: string
+  /** The files that are in it. */
+  readonly inputs: readonly string[]
+}
+
+/**
+ * Bundles a module for a browser. Fails where it imports anything of Node's.
+ * @param without what is left out of it: imports whose paths match
+ */
+export async function bundleForBrowser(contents: string, without = /$^/): Promise<BrowserBundle> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    absWorkingDir: ROOT,
+    plugins: [
+      {
+        name: 'without',
+        setup: ({ onResolve }) => onResolve({ filter: without }, ({ path }) => ({ path, external: true })),
+      },
+    ],
+  })
+  return { text: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs).filter((file) => file !== '<stdin>') }
+}
+
+/** Bundles each client, without what writes and reads values, which has a row of its own. */
+export async function measureClients(): Promise<readonly Bundle[]> {
+  const clients = Object.entries(APPS).map(async ([name, app]) => ({
+    name,
+    ...sizeOf(await bundleForBrowser(app, /codec\/(encode|decode)\.js$/)),
+  }))
+  return [
+    ...(await Promise.all(clients)),
+    { name: 'values, in each of them', ...sizeOf(await bundleForBrowser(CODEC)) },
+  ]
+}
+
+function sizeOf({ text }: BrowserBundle): Omit<Bundle, 'name'> {
+  return { minified: Buffer.byteLength(text), gzip: gzipSync(text).byteLength }
+}
+
+async function main(): Promise<void> {
+  const table = await tableOf(await measureClients())
+  console.log(table)
+  const page = await readFile(CLIENT_PAGE, 'utf8')
+  if (readTable(page, CLIENT_MARKER).length === 0)
+    throw new Error(`${CLIENT_PAGE} has no table below ${CLIENT_MARKER}.`)
+  const [before = '', below = ''] = page.split(`${CLIENT_MARKER}\n`)
+  const rest = below.trimStart().split('\n\n').slice(1)
+  await writeFile(
+    CLIENT_PAGE,
+    `${[`${before}${CLIENT_MARKER}\n\n${table.trimEnd()}`, ...rest].join('\n\n').trimEnd()}\n`,
+  )
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

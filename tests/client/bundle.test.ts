@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+
+import { expect, describe, it } from 'vitest'
+
+import { readTable } from '../../scripts/bundle-table.js'
+import { bundleForBrowser, CLIENT_MARKER, CLIENT_PAGE, measureClients } from '../../scripts/client-table.js'
+
+/** What each client may weigh, gzipped, without what writes and reads values. */
+const BUDGETS: Readonly<Record<string, number>> = { RPC: 2500, REST: 5000, 'values, in each of them': 1500 }
+
+const APP = `
+import { createRpcClient } from './client/index.js'
+import type { Api } from './fixtures/blog/expected/client.js'
+export const api = createRpcClient<Api>({ url: '/api/rpc' })
+`
+
+describe('client: in a browser', () => {
+  it('an app loads the client, and of the server nothing', async () => {
+    const { inputs, text } = await bundleForBrowser(APP)
+    expect(inputs.filter((file) => !file.startsWith('client/'))).toEqual([])
+    expect(text).not.toMatch(/\bfrom ?"|\brequire\(|node:|categoryResource/)
+  })
+
+  it('the emitted files for it bring nothing along', async () => {
+    const emitted = './fixtures/blog/expected'
+    const types = await bundleForBrowser(`export * from '${emitted}/client.js'\n`)
+    expect(types.text).toBe('')
+    const { inputs } = await bundleForBrowser(`export { graph } from '${emitted}/graph.js'\n`)
+    expect(inputs).toEqual(['fixtures/blog/expected/graph.ts'])
+  })
+
+  it('each client weighs no more than its budget, and what docs/client.md says; `npm run client-table` writes it anew', async () => {
+    const rows = await measureClients()
+    const said = new Map(readTable(readFileSync(CLIENT_PAGE, 'utf8'), CLIENT_MARKER).map((row) => [row.name, row]))
+    expect([...said.keys()]).toEqual(rows.map(({ name }) => name))
+    for (const { name, minified, gzip = 0 } of rows) {
+      expect(gzip, name).toBeLessThanOrEqual(BUDGETS[name] ?? 0)
+      // A kilobyte has one digit behind the point.
+      expect(Math.abs((said.get(name)?.minified ?? 0) - minified), name).toBeLessThanOrEqual(100)
+      expect(Math.abs((said.get(name)?.gzip ?? 0) - gzip), name).toBeLessThanOrEqual(100)
+    }
+  })
+})

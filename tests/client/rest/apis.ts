@@ -1,0 +1,36 @@
+import type { Api as Annotations } from '../../../fixtures/annotations/expected/client.js'
+import { graph as annotationsGraph } from '../../../fixtures/annotations/expected/graph.js'
+import type { Api as Blog } from '../../../fixtures/blog/expected/client.js'
+import { graph as blogGraph } from '../../../fixtures/blog/expected/graph.js'
+import type { Api as KitchenSink } from '../../../fixtures/kitchen-sink/expected/client.js'
+import { graph as kitchenSinkGraph } from '../../../fixtures/kitchen-sink/expected/graph.js'
+import type { Api as Tenants } from '../../../fixtures/tenants/expected/client.js'
+import { graph as tenantsGraph } from '../../../fixtures/tenants/expected/graph.js'
+import { createRestClient, type Fetch } from '../../../client/index.js'
+
+export type { Annotations, Blog, KitchenSink, Tenants }
+
+/** What sends nothing: for types, and for what is refused before it is sent. */
+const nowhere: Fetch = () => {
+  throw new Error('Nothing should have been sent.')
+}
+
+/** Where the tests' handlers are mounted. */
+export const URL = 'http://localhost/api'
+
+/** A client of the blog. */
+export const blogClient = (fetch: Fetch = nowhere) => createRestClient<Blog>({ url: URL, graph: blogGraph, fetch })
+
+/** A client of the schema with every kind of field. */
+export const kitchenSinkClient = (fetch: Fetch = nowhere) =>
+  createRestClient<KitchenSink>({ url: URL, graph: kitchenSinkGraph, fetch })
+
+/** A client of the organisations. */
+export const tenantsClient = (fetch: Fetch = nowhere) =>
+  createRestClient<Tenants>({ url: URL, graph: tenantsGraph, fetch })
+
+/** A client of the schema with every annotation. */
+export const annotationsClient = (fetch: Fetch = nowhere) =>
+  createRestClient<Annotations>({ url: URL, graph: annotationsGraph, fetch })
+
+export { blogGraph }

@@ -1,0 +1,244 @@
+import { describe, expectTypeOf, it } from 'vitest'
+
+import {
+  createRestClient,
+  type Links,
+  type RestClient,
+  type RestCollection,
+  type RestCreateData,
+  type RestFilter,
+  type RestList,
+  type RestResource,
+} from '../../../client/index.js'
+import { annotationsClient, type Blog, blogClient, kitchenSinkClient, URL } from './apis.js'
+
+const rest = blogClient()
+const sink = kitchenSinkClient()
+const annotated = annotationsClient()
+
+/** The type of what a call gives. The call is never made. */
+const given = <T>(_call: () => Promise<T>) => expectTypeOf<T>()
+/** The type of each element of the list that a call gives. */
+const each = <T>(_call: () => Promise<readonly T[]>) => expectTypeOf<T>()
+
+type Status = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED'
+type Role = 'READER' | 'AUTHOR' | 'EDITOR'
+
+describe('REST client: the types of resources', () => {
+  const post = each(() => rest.post.list())
+  const full = each(() => rest.post.list({ include: ['author', 'comments.author', 'tags', 'category.parent'] }))
+  const sparse = each(() =>
+    rest.post.list({ include: ['author'], fields: { post: ['title', 'author'], user: ['name'] } }),
+  )
+
+  it('attributes have the types of the Prisma client', () => {
+    post.toHaveProperty('id').toEqualTypeOf<string>()
+    post.toHaveProperty('title').toEqualTypeOf<string>()
+    post.toHaveProperty('content').toEqualTypeOf<string | null>()
+    post.toHaveProperty('status').toEqualTypeOf<Status>()
+    post.toHaveProperty('viewCount').toEqualTypeOf<number>()
+    post.toHaveProperty('publishedAt').toEqualTypeOf<Date | null>()
+    post.toHaveProperty('updatedAt').toEqualTypeOf<Date>()
+    post.toHaveProperty('authorId').toEqualTypeOf<number | null>()
+    const category = given(() => rest.category.get(1))
+    category.toHaveProperty('readers').toEqualTypeOf<bigint>()
+    category.toHaveProperty('adPrice').toEqualTypeOf<string | null>()
+    given(() => rest.profile.get(1))
+      .toHaveProperty('avatar')
+      .toEqualTypeOf<Uint8Array<ArrayBuffer> | null>()
+    const scalars = given(() => sink.scalars.get(1n))
+    scalars.toHaveProperty('bigs').toEqualTypeOf<bigint[]>()
+    scalars.toHaveProperty('ats').toEqualTypeOf<Date[]>()
+    scalars.toHaveProperty('decimals').toEqualTypeOf<string[]>()
+    scalars.toHaveProperty('colors').toEqualTypeOf<('RED' | 'GREEN' | 'BLUE')[]>()
+    scalars.toHaveProperty('flagOpt').toEqualTypeOf<boolean | null>()
+    scalars.toHaveProperty('floats').toEqualTypeOf<number[]>()
+  })
+
+  it('Decimals are what the option makes of them', () => {
+    const client = createRestClient<Blog, number>({ url: URL, decimal: Number })
+    given(() => client.category.get(1))
+      .toHaveProperty('adPrice')
+      .toEqualTypeOf<number | null>()
+  })
+
+  it('members that every resource has', () => {
+    post.toHaveProperty('$type').toEqualTypeOf<'post'>()
+    post.toHaveProperty('$links').toEqualTypeOf<Links>()
+    given(() => rest.user.get(1))
+      .toHaveProperty('$type')
+      .toEqualTypeOf<'user'>()
+    given(() => sink.compoundKey.get('a'))
+      .toHaveProperty('$type')
+      .toEqualTypeOf<'compoundkey'>()
+    const mapped = createRestClient<Blog, string, { Post: 'posts'; User: 'people' }>({
+      url: URL,
+      modelNameMapping: { Post: 'posts', User: 'people' },
+    })
+    expectTypeOf<keyof typeof mapped>().toEqualTypeOf<'post' | 'user'>()
+    given(() => mapped.post.get(1))
+      .toHaveProperty('$type')
+      .toEqualTypeOf<'posts'>()
+    given(() => mapped.post.get(1, { include: ['author'] }))
+      .toHaveProperty('author')
+      .exclude<null>()
+      .toHaveProperty('$type')
+      .toEqualTypeOf<'people'>()
+  })
+
+  it('what is hidden or only written is not there', () => {
+    expectTypeOf<keyof typeof annotated>().toEqualTypeOf<'account' | 'feedback' | 'invoice' | 'secret' | 'upload'>()
+    const account = given(() => annotated.account.get('a'))
+    account.not.toHaveProperty('password')
+    account.not.toHaveProperty('notes')
+    account.not.toHaveProperty('sessions')
+    account.toHaveProperty('email').toEqualTypeOf<string>()
+    given(() => rest.user.get(1)).not.toHaveProperty('password')
+    given(() => annotated.secret.get('k')).not.toHaveProperty('accountId')
+  })
+
+  it('a relation to one that is not included is told by its id, one to many is not there', () => {
+    post.toHaveProperty('author').toEqualTypeOf<{ readonly id: string; readonly $type: 'user' } | null>()
+    given(() => rest.comment.get('1_1'))
+      .toHaveProperty('post')
+      .toEqualTypeOf<{
+        readonly id: string
+        readonly $type: 'post'
+      }>()
+    post.not.toHaveProperty('comments')
+    post.not.toHaveProperty('tags')
+  })
+
+  it('an included relation is a resource, or an array of them, or null where there may be none', () => {
+    full.toHaveProperty('author').extract<null>().toEqualTypeOf<null>()
+    full.toHaveProperty('author').exclude<null>().toHaveProperty('name').toEqualTypeOf<string | null>()
+    full.toHaveProperty('author').exclude<null>().toHaveProperty('role').toEqualTypeOf<Role>()
+    full.toHaveProperty('tags').items.toHaveProperty('name').toEqualTypeOf<string>()
+    full.toHaveProperty('comments').items.toHaveProperty('body').toEqualTypeOf<string>()
+    full
+      .toHaveProperty('comments')
+      .items.toHaveProperty('author')
+      .exclude<null>()
+      .toHaveProperty('email')
+      .toEqualTypeOf<string>()
+    full
+      .toHaveProperty('category')
+      .exclude<null>()
+      .toHaveProperty('parent')
+      .exclude<null>()
+      .toHaveProperty('readers')
+      .toEqualTypeOf<bigint>()
+    // Not included of a comment.
+    full.toHaveProperty('comments').items.toHaveProperty('post').not.toHaveProperty('title')
+    const required = given(() => rest.comment.get('1_1', { include: ['post'] }))
+    required.toHaveProperty('post').extract<null>().toEqualTypeOf<never>()
+    required.toHaveProperty('post').toHaveProperty('title').toEqualTypeOf<string>()
+    const selves = given(() => rest.category.get(1, { include: ['parent.parent.parent.parent.children'] }))
+    selves
+      .toHaveProperty('parent')
+      .exclude<null>()
+      .toHaveProperty('parent')
+      .exclude<null>()
+      .toHaveProperty('name')
+      .toEqualTypeOf<string>()
+  })
+
+  it('circles come back to what they began with', () => {
+    const circle = given(() => rest.user.get(1, { include: ['posts.author.posts'] }))
+    circle
+      .toHaveProperty('posts')
+      .items.toHaveProperty('author')
+      .exclude<null>()
+      .toHaveProperty('posts')
+      .items.toHaveProperty('title')
+      .toEqualTypeOf<string>()
+  })
+
+  it('fieldsets leave attributes and relations, of what is included as well', () => {
+    sparse.toHaveProperty('title').toEqualTypeOf<string>()
+    sparse.toHaveProperty('id').toEqualTypeOf<string>()
+    sparse.not.toHaveProperty('content')
+    sparse.not.toHaveProperty('category')
+    sparse.toHaveProperty('author').exclude<null>().toHaveProperty('name').toEqualTypeOf<string | null>()
+    sparse.toHaveProperty('author').exclude<null>().not.toHaveProperty('email')
+    const none = each(() => rest.post.list({ fields: { post: [] } }))
+    none.not.toHaveProperty('title')
+    none.toHaveProperty('$type').toEqualTypeOf<'post'>()
+    // The relation is included, and the fieldset does not show where.
+    each(() => rest.post.list({ include: ['author'], fields: { post: ['title'] } })).not.toHaveProperty('author')
+    each(() => rest.post.list({ fields: { user: ['name'] } }))
+      .toHaveProperty('content')
+      .toEqualTypeOf<string | null>()
+  })
+
+  it('related resources, relationships, pages and writes', () => {
+    each(() => rest.post.related(1, 'comments'))
+      .toHaveProperty('body')
+      .toEqualTypeOf<string>()
+    each(() => rest.post.related(1, 'comments', { include: ['author'], fields: { user: ['role'] } }))
+      .toHaveProperty('author')
+      .exclude<null>()
+      .toHaveProperty('role')
+      .toEqualTypeOf<Role>()
+    given(() => rest.post.related(1, 'author'))
+      .exclude<null>()
+      .toHaveProperty('email')
+      .toEqualTypeOf<string>()
+    given(() => rest.comment.related('1_1', 'post'))
+      .toHaveProperty('title')
+      .toEqualTypeOf<string>()
+    each(() => rest.post.relationship(1, 'tags').get()).toEqualTypeOf<{ readonly id: string; readonly $type: 'tag' }>()
+    given(() => rest.post.relationship(1, 'author').get()).toEqualTypeOf<{
+      readonly id: string
+      readonly $type: 'user'
+    } | null>()
+    expectTypeOf(rest.post.each({ include: ['author'] }))
+      .toHaveProperty('next')
+      .returns.resolves.toHaveProperty('value')
+    given(() => rest.post.list())
+      .toHaveProperty('total')
+      .toEqualTypeOf<number>()
+    given(async () => (await rest.post.list({ include: ['tags'] })).next())
+      .exclude<null>()
+      .toExtend<RestList<{ readonly tags: readonly { readonly name: string }[] }>>()
+    given(() => rest.post.create({ slug: 'a', title: 'A' }, { include: ['tags'] }))
+      .toHaveProperty('tags')
+      .items.toHaveProperty('name')
+      .toEqualTypeOf<string>()
+    given(() => rest.post.update(1, { title: 'A' }, { fields: { post: ['title'] } })).not.toHaveProperty('slug')
+    given(() => rest.post.upsert({ slug: 'a', title: 'A' }, { match: 'slug' }))
+      .toHaveProperty('$created')
+      .toEqualTypeOf<boolean>()
+    given(() => rest.post.delete(1)).toEqualTypeOf<void>()
+  })
+
+  it('have names, for what takes them', () => {
+    const shown = given(() => rest.post.get(1, { include: ['author', 'comments.author'] }))
+    shown.toExtend<RestResource<Blog, 'Post', 'author' | 'comments.author'>>()
+    each(() => rest.post.list({ fields: { post: ['title'] } })).toExtend<
+      RestResource<Blog, 'Post', never, { post: ['title'] }>
+    >()
+    expectTypeOf(rest).toExtend<RestClient<Blog>>()
+    expectTypeOf(rest.post).toExtend<RestCollection<Blog, 'Post'>>()
+    expectTypeOf<{ slug: string; title: string; tags: string[] }>().toExtend<RestCreateData<Blog, 'Post'>>()
+    expectTypeOf<{ title: string }>().not.toExtend<RestCreateData<Blog, 'Post'>>()
+    expectTypeOf<{ status: 'DRAFT' }>().toExtend<RestFilter<Blog, 'Post'>>()
+  })
+
+  it('methods are those that the schema offers', () => {
+    expectTypeOf<keyof typeof sink.personStats>().toEqualTypeOf<
+      'list' | 'pages' | 'each' | 'get' | 'related' | 'relationship'
+    >()
+    expectTypeOf<keyof typeof annotated.feedback>().toEqualTypeOf<'create'>()
+    expectTypeOf(annotated.account).not.toHaveProperty('create')
+    expectTypeOf(annotated.account).not.toHaveProperty('upsert')
+    expectTypeOf(annotated.account).toHaveProperty('update')
+    expectTypeOf(annotated.account).not.toHaveProperty('delete')
+    expectTypeOf(rest.post.relationship(1, 'tags')).toHaveProperty('remove')
+    // A comment cannot be without its post.
+    expectTypeOf(rest.post.relationship(1, 'comments')).not.toHaveProperty('remove')
+    expectTypeOf(rest.post.relationship(1, 'comments')).toHaveProperty('add')
+    expectTypeOf(rest.post.relationship(1, 'author')).not.toHaveProperty('add')
+    expectTypeOf(annotated.account.relationship('a', 'invoices')).not.toHaveProperty('replace')
+  })
+})

@@ -1,0 +1,108 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { json, RestError, type RestResource } from '../../../client/index.js'
+import { fillBlog } from '../../rest/support/blog.js'
+import { describeDatabases } from '../../support/databases.js'
+import { type Blog as Api, blogClient } from './apis.js'
+import { fetchOf } from './serve.js'
+
+/** What docs/rest-client.md shows. Its blocks are lines of this file, which run. */
+describeDatabases('REST client: its page', (db) => {
+  let rest: ReturnType<typeof blogClient>
+
+  beforeEach(async () => {
+    await db.fill(fillBlog)
+    rest = blogClient(fetchOf(db))
+  })
+
+  it('reads', async () => {
+    const posts = await rest.post.list({
+      filter: { status: 'PUBLISHED', author: { name: { contains: 'n' } } },
+      sort: ['-viewCount'],
+      include: ['author', 'comments.author'],
+      fields: { user: ['name'] },
+      page: { limit: 20 },
+    })
+    for (const post of posts) console.log(post.title, post.author?.name, post.comments.length)
+    expect(posts.total).toBe(2)
+  })
+
+  it('filters', async () => {
+    const some = await rest.post.list({
+      filter: {
+        status: ['PUBLISHED', 'ARCHIVED'], // any of them
+        viewCount: { gte: 10, lt: 1000 }, // both
+        publishedAt: { gt: new Date('2024-01-01') },
+        category: null, // none
+        author: 1, // by its id
+        comments: { body: { icontains: 'nice' } }, // some comment
+      },
+    })
+    const dark = await rest.profile.list({ filter: { settings: json({ theme: 'dark' }) } })
+    expect([some.total, dark.total]).toEqual([0, 1])
+  })
+
+  it('walks pages', async () => {
+    const first = await rest.post.list({ page: { limit: 2 } })
+    const second = await first.next() // null behind the last one
+    const ids: string[] = []
+    for await (const post of rest.post.each({ sort: ['title'] })) ids.push(post.id)
+    expect([first.total, second?.length, ids.length]).toEqual([5, 2, 5])
+  })
+
+  it('has resources', async () => {
+    const post = await rest.post.get(1, { include: ['comments'] })
+    const { id, title, publishedAt } = post // a text, a text, and a Date or null
+    const first = post.comments[0]?.body // included
+    const author = post.author?.id // not included: its id
+    const { $type, $links, $meta, $relationships, $document } = post // what JSON:API says of it
+    expect([id, title, publishedAt, first, author, $type]).toEqual([
+      '1',
+      'One',
+      new Date('2024-02-01T00:00:00Z'),
+      'First!',
+      '1',
+      'post',
+    ])
+    expect([Object.keys($links), $meta, Object.keys($relationships).length]).toEqual([['self'], {}, 4])
+    expect($document.included).toHaveLength(3)
+  })
+
+  it('names types', async () => {
+    function byline(post: RestResource<Api, 'Post', 'author'>) {
+      return `${post.title}, by ${post.author?.name ?? 'nobody'}`
+    }
+    expect(byline(await rest.post.get(1, { include: ['author'] }))).toBe('One, by Ann')
+  })
+
+  it('writes', async () => {
+    const post = await rest.post.create({ slug: 'hello', title: 'Hello', author: 1, tags: ['news', 'tips'] })
+    await rest.post.update(post.id, { publishedAt: new Date(), author: null })
+    const saved = await rest.post.upsert({ slug: 'hello', title: 'Hello again' }, { match: 'slug' })
+    if (saved.$created) console.log('It was not there.')
+    await rest.comment.delete('1_1')
+    expect(saved.$created).toBe(false)
+  })
+
+  it('relates', async () => {
+    const comments = await rest.post.related(1, 'comments', { include: ['author'] })
+    const tags = rest.post.relationship(1, 'tags')
+    await tags.add(['tips'])
+    await tags.remove(['news'])
+    await tags.replace([])
+    await rest.post.relationship(1, 'author').replace(null)
+    expect([comments.length, (await tags.get()).total]).toEqual([3, 0])
+  })
+
+  it('tells errors', async () => {
+    const form = { email: 'nonsense', password: 'short' }
+    let shown: string | undefined
+    try {
+      await rest.user.create(form)
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error
+      shown = error.fields['email']?.[0]
+    }
+    expect(shown).toBe('"email" is not acceptable: Invalid email address.')
+  })
+})

@@ -1,0 +1,89 @@
+import { expectTypeOf } from 'vitest'
+
+import { createRpcClient } from '../../../client/index.js'
+import type { Prisma, PrismaClient } from '../../../fixtures/annotations/client/client.js'
+import type { Api } from '../../../fixtures/annotations/expected/client.js'
+import type { Api as RestOnly } from '../../../fixtures/adapters-rest/expected/client.js'
+
+const api = createRpcClient<Api, Prisma.Decimal>({ url: '/api', decimal: (text) => text as never })
+declare const prisma: PrismaClient<
+  never,
+  { account: { password: true; notes: true }; secret: { id: true; value: true; accountId: true } }
+>
+
+/** What comments of the schema leave of a model's operations, fields and relations. */
+export async function exposure(): Promise<void> {
+  expectTypeOf(await api.account.findMany()).toEqualTypeOf(await prisma.account.findMany())
+  expectTypeOf(await api.account.findMany({ include: { invoices: true } })).toEqualTypeOf(
+    await prisma.account.findMany({ include: { invoices: true } }),
+  )
+  expectTypeOf(await api.secret.findMany({ include: { account: true } })).toEqualTypeOf(
+    await prisma.secret.findMany({ include: { account: true } }),
+  )
+  expectTypeOf(await api.account.findFirstOrThrow({ select: { _count: true } })).toEqualTypeOf<{
+    _count: { invoices: number }
+  }>()
+
+  // Arguments that may be none, as of a function around a call.
+  const around = (args?: { take: number }) => api.account.findMany(args)
+  expectTypeOf(await around()).toEqualTypeOf(await prisma.account.findMany())
+
+  // Models and relations that are hidden.
+  // @ts-expect-error It is hidden.
+  await api.session.findMany()
+  // @ts-expect-error It is hidden.
+  await api.account.findMany({ include: { sessions: true } })
+  // @ts-expect-error It is hidden.
+  await api.account.findMany({ include: { secrets: true } })
+  // @ts-expect-error It is hidden.
+  await api.account.findMany({ where: { secrets: { some: { key: 'a' } } } })
+  // @ts-expect-error It is hidden.
+  await api.account.findMany({ where: { handle: 'a', sessions: { none: {} } } })
+  // @ts-expect-error It is hidden.
+  await api.account.findMany({ select: { handle: true, notes: true } })
+  // @ts-expect-error It is hidden.
+  await api.secret.findMany({ where: { value: 'a' } })
+
+  // A unique criterion that is hidden: no other stands for it.
+  await api.secret.findUnique({ where: { key: 'a' } })
+  // @ts-expect-error No unique criterion is given that is on the wire.
+  await api.secret.findUnique({ where: { id: 1 } })
+  // @ts-expect-error No unique criterion is given that is on the wire.
+  await api.secret.findUnique({ where: {} })
+
+  // Operations that are not offered, by the model itself and through a relation.
+  expectTypeOf<keyof typeof api.account>().toEqualTypeOf<
+    | 'findMany'
+    | 'findFirst'
+    | 'findFirstOrThrow'
+    | 'findUnique'
+    | 'findUniqueOrThrow'
+    | 'count'
+    | 'aggregate'
+    | 'groupBy'
+    | 'update'
+    | 'updateMany'
+    | 'updateManyAndReturn'
+    | 'check'
+  >()
+  expectTypeOf<keyof typeof api.feedback>().toEqualTypeOf<'create' | 'createMany' | 'createManyAndReturn' | 'check'>()
+  expectTypeOf<keyof typeof api.invoice & (`create${string}` | `update${string}` | 'delete')>().toBeNever()
+  // @ts-expect-error It is not offered, or not written.
+  await api.secret.create({ data: { key: 'a', account: { create: { handle: 'a', email: 'b', password: 'c' } } } })
+  await api.account.update({ where: { id: 'a' }, data: { handle: 'a' } })
+  // @ts-expect-error It is not offered, or not written.
+  await api.account.update({ where: { id: 'a' }, data: { invoices: { connect: { id: 1 } } } })
+  // @ts-expect-error It is not offered, or not written.
+  await api.account.update({ where: { id: 'a' }, data: { createdAt: new Date() } })
+
+  // A schema whose routes are those of the other style.
+  // @ts-expect-error There is no RPC.
+  createRpcClient<RestOnly>({ url: '/api' })
+  // Decimals of a type that nothing makes.
+  // @ts-expect-error Nothing makes the Decimals.
+  createRpcClient<Api, Prisma.Decimal>({ url: '/api' })
+  const texts = createRpcClient<Api>({ url: '/api' })
+  expectTypeOf((await texts.account.findFirstOrThrow()).balance).toBeString()
+  expectTypeOf((await texts.account.aggregate({ _sum: { balance: true } }))._sum.balance).toEqualTypeOf<string | null>()
+  expectTypeOf((await texts.account.groupBy({ by: ['balance'] }))[0]?.balance).toEqualTypeOf<string | undefined>()
+}

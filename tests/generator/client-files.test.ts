@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+
+import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
+
+const MODELS = `
+model Team {
+  id       Int       @id @default(autoincrement())
+  projects Project[]
+  audits   Audit[]
+}
+model Project {
+  id     Int     @id @default(autoincrement())
+  team   Team    @relation(fields: [teamId], references: [id], onDelete: Cascade)
+  teamId Int
+  issues Issue[]
+  logo   Logo?
+}
+model Issue {
+  id        Int      @id @default(autoincrement())
+  project   Project? @relation(fields: [projectId], references: [id])
+  projectId Int?
+}
+model Logo {
+  id        Int     @id @default(autoincrement())
+  /// @api.hidden
+  project   Project @relation(fields: [projectId], references: [id])
+  projectId Int     @unique
+}
+/// @api.hidden
+model Audit {
+  id     Int  @id @default(autoincrement())
+  team   Team @relation(fields: [teamId], references: [id], onDelete: Cascade)
+  teamId Int
+}
+`
+
+/** The lines of a file between its braces. */
+async function fileOf(name: string, options = ''): Promise<string> {
+  const head = SCHEMA_HEAD.replace('"routewright"', `"routewright"\n  ${options}`)
+  return (await generateFrom(head + MODELS)).byPath.get(name) ?? ''
+}
+
+describe('client.ts', () => {
+  it('has a line for each model, and types only', async () => {
+    const text = await fileOf('client.ts')
+    expect(text.match(/^ {4}\w+: typeof import\(".+"\)\.\w+;$/gm)).toEqual([
+      '    Issue: typeof import("./issue/resource.ts").issueResource;',
+      '    Logo: typeof import("./logo/resource.ts").logoResource;',
+      '    Project: typeof import("./project/resource.ts").projectResource;',
+      '    Team: typeof import("./team/resource.ts").teamResource;',
+    ])
+    expect(text.match(/^import .*/gm)).toEqual(['import type { Row, TypeMap } from "./orm.ts";'])
+    expect(text).not.toMatch(/@routewright\/client"|Audit/)
+  })
+
+  it.each([
+    ['', '"rest" | "rpc"'],
+    ['styles = ["rpc"]', '"rpc"'],
+    ['styles = ["rest"]', '"rest"'],
+  ])('says which styles there are: %s', async (options, styles) => {
+    expect(await fileOf('client.ts', options)).toContain(`  styles: ${styles};\n`)
+  })
+})
+
+describe('graph.ts', () => {
+  it('has a line for each model: its relations on the wire, and what a deleted row takes along or leaves without it', async () => {
+    const text = await fileOf('graph.ts')
+    expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
+      '  Issue: { relations: { project: "Project" } },',
+      '  Logo: { relations: {} },',
+      '  Project: { relations: { team: "Team", issues: "Issue", logo: "Logo" }, changes: ["Issue"] },',
+      '  Team: { relations: { projects: "Project" }, deletes: ["Project"] },',
+    ])
+    expect(text).not.toMatch(/Audit|import/)
+  })
+})
