@@ -50,7 +50,7 @@ describe.runIf(hasTools)('OpenAPI: the documents of all fixtures, by the tools o
   })
 
   it('have nothing that Spectral finds, by its recommended rules', { timeout: 300_000 }, async () => {
-    const read = [...documents.keys()].filter((name) => !SLOW.has(name)).map(fileOf)
+    const read = [...documents.keys()].filter((name) => FOR_SPECTRAL.has(name)).map(fileOf)
     const { stdout, stderr } = await runTool('spectral', 'lint', '--ruleset=spectral.yaml', '--format=json', ...read)
     const found = parsed<readonly SpectralProblem[]>(stdout, stderr).map(({ code, message, path, source }) => ({
       name: nameOf(source),
@@ -109,10 +109,8 @@ interface SpectralProblem {
   readonly source: string
 }
 
-/** What takes Spectral minutes, and says nothing that the other documents do not say too. */
-const SLOW: ReadonlySet<string> = new Set(
-  ['kitchen-sink', 'names', 'tenants', 'workspace'].map((name) => `${name}.rpc`),
-)
+/** What Spectral reads. All documents take it minutes, and say nothing that these do not say too. */
+const FOR_SPECTRAL: ReadonlySet<string> = new Set(['blog.rest', 'blog.rpc', 'annotations.rest', FAULTY])
 
 /** What is found and stays. */
 const ACCEPTED: readonly { readonly why: string; readonly isSo: (found: Found) => boolean }[] = [
@@ -120,6 +118,16 @@ const ACCEPTED: readonly { readonly why: string; readonly isSo: (found: Found) =
     why: 'The comment of a fixture has a script in it, to see that no page runs it.',
     isSo: ({ name, problem }) =>
       name.startsWith('names.') && /^no-(unsafe|script-tags-in)-markdown .*Comment|tags/.test(problem),
+  },
+  {
+    why: 'A model has fields called `toString` and `constructor`, which Redocly finds in every object.',
+    isSo: ({ name, problem }) =>
+      name === 'names.rpc' && /^no-invalid-schema-examples #\/components\/schemas\/Object/.test(problem),
+  },
+  {
+    why: '`q` holds arguments without `meta`, which bodies have.',
+    isSo: ({ problem }) =>
+      /^no-required-schema-properties-undefined \S+\/contentSchema\/not\/required\/0: /.test(problem),
   },
   {
     why: 'Of a foreign key and its relation, and of unique fields, one must be given: `anyOf` names them beside their descriptions.',

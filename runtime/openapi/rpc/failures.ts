@@ -69,10 +69,15 @@ function response(status: string, described: RpcDescription, refusals: AppRefusa
     content: {
       'application/json': {
         schema: mayHaveOwnCode(status, refusals) ? ownError(described) : ormError(described),
-        example: EXAMPLES[status] ?? { message: DESCRIPTIONS[status] ?? 'The request failed.' },
+        example: exampleOf(status),
       },
     },
   }
+}
+
+function exampleOf(status: string): object {
+  const members = EXAMPLES[status] ?? { message: DESCRIPTIONS[status] ?? 'The request failed.' }
+  return { ...members, error: { status: status === '5XX' ? 500 : Number(status), ...members } }
 }
 
 function ormError(described: RpcDescription): Reference {
