@@ -138,6 +138,7 @@ const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow 
 )
 
 function schemaOf({ requestBody, parameters }: Described): string {
-  const content = requestBody?.content ?? parameters.find(({ name }) => name === 'q')?.content
-  return content?.['application/json']?.schema.$ref?.split('/').at(-1) ?? ''
+  const schema = requestBody?.content['application/json']?.schema
+  const { $ref } = schema ?? parameters.find(({ name }) => name === 'q')?.schema?.contentSchema ?? {}
+  return $ref?.split('/').at(-1) ?? ''
 }

@@ -3,17 +3,16 @@ import type { HttpMethod } from '../document.js'
 /** What operations do, beside what their parameters and schemas say. */
 export const DESCRIPTIONS = {
   list:
-    'A filter can reach into relationships: `filter[author][name$contains]=Ann`. Through a to-many relationship it finds what has such a ' +
-    'member. All filters given must match. `filter[name][contains]` is another spelling of `filter[name$contains]`.',
+    'All filters must match. They reach into relationships: `filter[author][name$contains]=Ann`; into a to-many one, where some member ' +
+    'matches. `filter[name][contains]` means the same as `filter[name$contains]`.',
   get: 'With `include`, resources that it is related to come along.',
   create: 'Its relationships lead to resources that there are already.',
   createOrUpdate:
-    'Its relationships lead to resources that there are already. With `meta.operation` and `meta.matchFields`, updates the resource that ' +
-    'matches if there is one.',
-  update: 'What the body does not name stays as it is. A to-many relationship that it names is replaced as a whole.',
-  delete: 'What is related to it is deleted too, is kept without it, or forbids it with 409: as the database has it.',
+    'Its relationships lead to resources that there are already. With `meta.operation` and `meta.matchFields`, updates the one that matches.',
+  update: 'What the body does not name stays. A to-many relationship is replaced as a whole.',
+  delete: 'What is related to it goes along, stays, or forbids it with 409, as the database has it.',
   relatedOne: 'Null where it leads to none.',
-  replaceOne: 'Only the relationship is changed: the resources themselves stay.',
+  replaceOne: 'The resources themselves stay.',
 } as const
 
 /** How the changes of a relationship are called, by method. `*` stands for what is changed. */
@@ -21,14 +20,14 @@ export const CHANGES = {
   patch: {
     id: 'replace*',
     summary: 'Replace what * leads to',
-    description: 'It has these members then and no others. The resources themselves stay.',
+    description: 'It has these members then, and no others.',
   },
   put: { id: 'replace*WithPut', summary: 'Replace what * leads to', description: 'The same as PATCH.' },
   post: { id: 'addTo*', summary: 'Add members to *', description: 'What is a member already stays one.' },
   delete: {
     id: 'removeFrom*',
     summary: 'Remove members from *',
-    description: 'The resources themselves stay. What is no member is passed over.',
+    description: 'What is no member is passed over.',
   },
   get: { id: 'get*', summary: '*', description: '' },
 } as const satisfies Readonly<Record<HttpMethod, object>>
