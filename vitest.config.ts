@@ -15,6 +15,7 @@ export default defineConfig({
     // Emitted code imports the runtime by its name. Tests need no build of it: they take the sources.
     alias: [
       { find: /^@routewright\/client$/, replacement: source('client/index.ts') },
+      { find: '@routewright/client/query', replacement: source('client/query/index.ts') },
       { find: /^@routewright\/runtime$/, replacement: source('runtime/index.ts') },
       { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
       { find: '@routewright/runtime/otel', replacement: source('runtime/otel/index.ts') },

@@ -142,3 +142,10 @@ type IsReadOnly<L, Fields> = L extends { readonly readOnly: true }
       ? false
       : true
     : false
+
+declare const OF: unique symbol
+
+/** What a client is of, for the compiler alone: other functions that take the client know it by this. */
+export interface ClientOf<A extends AnyApi, C> {
+  readonly [OF]?: { readonly api: A; readonly types: C } | undefined
+}

@@ -2,6 +2,7 @@ import type { AnyApi } from '../api.js'
 import type { ReadDecimal } from '../codec/decode.js'
 import type { CallOptions, HttpOptions } from '../http/options.js'
 import { transport } from '../http/transport.js'
+import { members } from '../members.js'
 import { type Call, caller } from './call.js'
 import type { RpcClient } from './methods.js'
 import { RpcError } from './rpc-error.js'
@@ -38,20 +39,4 @@ export function createRpcClient(options: RpcClientOptions): object {
 
 function operationOf(call: Call, model: string, operation: string) {
   return (args?: unknown, options?: CallOptions): Promise<unknown> => call(model, operation, args, options)
-}
-
-/** An object whose members are made when they are first asked for: what the schema has, only types know. */
-function members(make: (name: string) => unknown): object {
-  const made = new Map<string, unknown>()
-  return new Proxy(
-    {},
-    {
-      get(_, name) {
-        // A promise would take an object with `then` for another one, and JSON asks for `toJSON`.
-        if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
-        if (!made.has(name)) made.set(name, make(name))
-        return made.get(name)
-      },
-    },
-  )
 }

@@ -1,4 +1,4 @@
-import type { AnyApi, ModelName, OperationsOf, PrismaOperations } from '../api.js'
+import type { AnyApi, ClientOf, ModelName, OperationsOf, PrismaOperations } from '../api.js'
 import type { CallOptions } from '../http/options.js'
 import type { OperationArgs, PrismaArgs, WhereOf } from './args.js'
 import type { Exact } from './exact.js'
@@ -7,7 +7,7 @@ import type { AggregateOf, CountOf, GroupsOf, RowOf } from './results.js'
 /** A client of the RPC style: `api.post.findMany(…)`. `D` is the type of Decimals. */
 export type RpcClient<A extends AnyApi, D = string> = {
   readonly [M in ModelName<A> as Uncapitalize<M>]: RpcModel<A, M, D>
-}
+} & ClientOf<A, D>
 
 /** The operations of one model: those that its routes offer. */
 export type RpcModel<A extends AnyApi, M, D> = {
@@ -94,19 +94,20 @@ type GroupBy<A extends AnyApi, M, Args, D> = <T extends Args>(
 ) => Promise<GroupsOf<A, M, T, D>>
 
 /** The routes change many rows only where they are told which; `where: {}` says all of them. */
-type WithWhere<T> = T extends { where?: infer W } ? T & { where: W } : T
+export type WithWhere<T> = T extends { where?: infer W } ? T & { where: W } : T
 
 /** As Prisma, which takes one of the two. */
-type OneSelection<T> = T extends { select: object; include: object }
+export type OneSelection<T> = T extends { select: object; include: object }
   ? 'Please either choose `select` or `include`.'
   : T extends { select: object; omit: object }
     ? 'Please either choose `select` or `omit`.'
     : unknown
 
 /** As Prisma, which skips and takes groups in an order only. */
-type OrderedWindow<T> = T extends { take: number } | { skip: number } ? { orderBy: object } : unknown
+export type OrderedWindow<T> = T extends { take: number } | { skip: number } ? { orderBy: object } : unknown
 
-type ResultOf<A extends AnyApi, M, T, Shape, D> = Shape extends 'row'
+/** What a call gives. */
+export type ResultOf<A extends AnyApi, M, T, Shape, D> = Shape extends 'row'
   ? RowOf<A, M, T, D>
   : Shape extends 'rows'
     ? RowOf<A, M, T, D>[]

@@ -66,11 +66,43 @@ describe('graph.ts', () => {
   it('has a line for each model: its relations on the wire, and what a deleted row takes along or leaves without it', async () => {
     const text = await fileOf('graph.ts')
     expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
-      '  Issue: { relations: { project: "Project" } },',
-      '  Logo: { relations: {} },',
-      '  Project: { relations: { team: "Team", issues: "Issue", logo: "Logo" }, changes: ["Issue"] },',
-      '  Team: { relations: { projects: "Project" }, deletes: ["Project"] },',
+      '  Issue: { relations: { project: "Project" }, by: { project: { projectId: "id" } } },',
+      '  Logo: { relations: {}, by: {} },',
+      // The other end of a logo is not on the wire.
+      '  Project: { relations: { team: "Team", issues: "Issue", logo: "Logo" }, by: { team: { teamId: "id" }, issues: "project" }, changes: ["Issue"] },',
+      '  Team: { relations: { projects: "Project" }, by: { projects: "team" }, deletes: ["Project"] },',
     ])
     expect(text).not.toMatch(/Audit|import/)
+  })
+
+  it('tells ids of other names, what a server sets, and nothing of relations that a new row may take from another', async () => {
+    const models = `
+model Seat {
+  row    Int
+  number Int
+  /// @api.readOnly
+  state  String    @default("free")
+  /// @api.readOnly
+  since  DateTime  @default(now())
+  kept   DateTime? @updatedAt
+  guest  Guest?
+  @@id([row, number])
+}
+model Guest {
+  name   String @id
+  seat   Seat?  @relation(fields: [row, number], references: [row, number])
+  row    Int?
+  number Int?
+  host   Guest?  @relation("Hosts", fields: [hostName], references: [name])
+  hostName String? @default("nobody")
+  guests Guest[] @relation("Hosts")
+  @@unique([row, number])
+}
+`
+    const text = (await generateFrom(SCHEMA_HEAD + models)).byPath.get('graph.ts') ?? ''
+    expect(text.match(/^ {2}\w+: .*/gm)).toEqual([
+      '  Guest: { relations: { seat: "Seat", host: "Guest", guests: "Guest" }, by: { host: { hostName: "name" }, guests: "host" }, id: ["name"], sets: ["hostName"], changes: ["Guest"] },',
+      '  Seat: { relations: { guest: "Guest" }, by: {}, id: ["row", "number"], sets: ["state", "kept"], changes: ["Guest"] },',
+    ])
   })
 })

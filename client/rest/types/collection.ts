@@ -1,4 +1,4 @@
-import type { AnyApi, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
+import type { AnyApi, ClientOf, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
 import type { CallOptions } from '../../http/options.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName, TypeName } from './api.js'
 import type { Fieldsets, Included, IncludeStart, ListQuery, Shape, SortStart } from './query.js'
@@ -17,7 +17,7 @@ import type { Id } from './values.js'
 /** The collections of an API, by the names that their models have on the Prisma client: `rest.post`, `rest.postLike`. */
 export type RestClient<A extends AnyApi, C extends ClientTypes> = {
   readonly [N in ModelName<A> as Uncapitalize<N>]: Collection<A, C, N>
-}
+} & ClientOf<A, C>
 
 /** What may be done with the resources of a model. What its schema does not offer is not there. */
 export type Collection<A extends AnyApi, C extends ClientTypes, N extends string> = ('list' extends OperationsOf<A, N>

@@ -75,7 +75,7 @@ describe('REST client: the types of resources', () => {
       url: URL,
       modelNameMapping: { Post: 'posts', User: 'people' },
     })
-    expectTypeOf<keyof typeof mapped>().toEqualTypeOf<'post' | 'user'>()
+    expectTypeOf<keyof typeof mapped & string>().toEqualTypeOf<'post' | 'user'>()
     given(() => mapped.post.get(1))
       .toHaveProperty('$type')
       .toEqualTypeOf<'posts'>()
@@ -87,7 +87,9 @@ describe('REST client: the types of resources', () => {
   })
 
   it('what is hidden or only written is not there', () => {
-    expectTypeOf<keyof typeof annotated>().toEqualTypeOf<'account' | 'feedback' | 'invoice' | 'secret' | 'upload'>()
+    expectTypeOf<keyof typeof annotated & string>().toEqualTypeOf<
+      'account' | 'feedback' | 'invoice' | 'secret' | 'upload'
+    >()
     const account = given(() => annotated.account.get('a'))
     account.not.toHaveProperty('password')
     account.not.toHaveProperty('notes')

@@ -1,0 +1,72 @@
+/**
+ * What a mutation needs: which queries it touches, and what it shows before it is answered. It is loaded with the first mutation, not
+ * with pages that only read.
+ */
+import { invalidate, type ReadsOf } from './cache.js'
+import { changed, show, type Shown } from './optimistic.js'
+import type { QueriesOptions } from './settings.js'
+import type { QueryClientLike } from './tanstack.js'
+import { type Change, changesOf } from './touch/changes.js'
+import type { Members } from './touch/graph.js'
+
+/** A write, in the words of Prisma. */
+export interface Write {
+  readonly model: string
+  readonly operation: string
+  readonly args: Members
+}
+
+/** Where a write shows. */
+export interface Scope extends Pick<QueriesOptions, 'graph' | 'also'> {
+  /** What all keys begin with. */
+  readonly prefix: readonly unknown[]
+  /** The models by the names that they have on the client. */
+  readonly models: ReadonlyMap<string, string>
+}
+
+/** What becomes of a row, where the caller tells. */
+export type Optimistic = true | ((row: Members) => Members | undefined)
+
+/** Reads again what a write touches, and some queries in any case. */
+export function settle(
+  client: QueryClientLike,
+  { graph, also = {}, prefix, models }: Scope,
+  { model, operation, args }: Write,
+  result: unknown,
+  others: readonly string[] = [],
+  reads = readsBy(models),
+): Promise<void> {
+  const along = (also[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
+  return invalidate(
+    client,
+    prefix,
+    graph,
+    reads,
+    [...changesOf(graph, model, operation, args, result), ...along],
+    others,
+  )
+}
+
+/** Shows what a write will do. */
+export function forecast(
+  client: QueryClientLike,
+  { graph, prefix, models }: Scope,
+  { model, operation, args }: Write,
+  optimistic: Optimistic,
+  reads = readsBy(models),
+): Promise<Shown> {
+  const data: Members = Object(args['data'] ?? args['update'])
+  const change = (row: Members): Members | undefined => {
+    if (optimistic !== true) return optimistic(row)
+    return operation.startsWith('delete') ? undefined : changed(graph, model, row, data)
+  }
+  return show(client, prefix, graph, reads, { model, where: Object(args['where']), change })
+}
+
+/** What the keys of an RPC client say. */
+function readsBy(models: Scope['models']): ReadsOf {
+  return ([, delegate, operation, args]) => {
+    const model = models.get(String(delegate))
+    return model === undefined ? [] : [{ model, operation: String(operation), args: Object(args) }]
+  }
+}

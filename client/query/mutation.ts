@@ -1,0 +1,82 @@
+import type { Scope, Write } from './engine.js'
+import type { Shown } from './optimistic.js'
+import type { MutationContext, QueryClientLike } from './tanstack.js'
+import type { Members } from './touch/graph.js'
+
+/** What is given to `mutationOptions`, as it is seen at run time. */
+export interface MutationInput {
+  readonly optimistic?: boolean | ((variables: unknown, row: Members) => Members | undefined) | undefined
+  readonly onSettled?: ((...all: readonly unknown[]) => unknown) | undefined
+}
+
+/** The parts of a mutation. */
+export interface Mutation {
+  readonly key: readonly unknown[]
+  readonly send: (variables: unknown) => Promise<unknown>
+  readonly scope: Scope
+  readonly engine: LoadEngine
+  readonly write: (variables: unknown) => Write
+  readonly queryClient: QueryClientLike | undefined
+}
+
+/** Loads what tells the queries that a write touches: with the first mutation, not with pages that only read. */
+export type LoadEngine = () => Promise<Pick<typeof import('./engine.js'), 'settle' | 'forecast'>>
+
+/** Makes the options of a mutation. */
+export function mutationOf(
+  { key, send, scope, engine, write, queryClient }: Mutation,
+  { onSettled, optimistic, ...others }: MutationInput,
+): object {
+  const clientOf = (context: MutationContext | undefined): QueryClientLike => {
+    const client = queryClient ?? context?.client
+    if (client) return client
+    throw new TypeError('There is no QueryClient: give the option queryClient, or use TanStack Query 5.89 or newer.')
+  }
+  // Whoever has a mutation will want it.
+  void engine().catch(() => undefined)
+  return {
+    ...others,
+    mutationKey: key,
+    mutationFn: send,
+    // Here, because it is asked for before anything is sent.
+    onMutate: async (variables: unknown, context?: MutationContext) => {
+      const client = clientOf(context)
+      if (!optimistic) return undefined
+      const { forecast } = await engine()
+      const change = optimistic === true || ((row: Members) => optimistic(variables, row))
+      return forecast(client, scope, write(variables), change)
+    },
+    onSettled: async (...all: [unknown, unknown, unknown, Shown | undefined, MutationContext | undefined]) => {
+      const [result, error, variables, shown, context] = all
+      if (error) shown?.undo()
+      const hashes = shown?.hashes ?? []
+      if (isRefused(error)) await again(clientOf(context), scope.prefix, hashes)
+      else await settled(engine, clientOf(context), scope, write(variables), result, hashes)
+      return onSettled?.(...all)
+    },
+  }
+}
+
+/** Reads again what a write touches: everything where what tells that could not be loaded. */
+export async function settled(
+  engine: LoadEngine,
+  client: QueryClientLike,
+  scope: Scope,
+  write: Write,
+  result: unknown,
+  hashes?: readonly string[],
+): Promise<void> {
+  const loaded = await engine().catch(() => undefined)
+  return loaded ? loaded.settle(client, scope, write, result, hashes) : again(client, scope.prefix)
+}
+
+/** Reads some queries again, or all. */
+async function again(client: QueryClientLike, queryKey: readonly unknown[], hashes?: readonly string[]): Promise<void> {
+  await client.invalidateQueries({ queryKey, predicate: ({ queryHash }) => hashes?.includes(queryHash) ?? true })
+}
+
+/** Whether the server has certainly done nothing. */
+function isRefused(error: unknown): boolean {
+  const { status, reason } = Object(error)
+  return status >= 400 && status < 500 && status !== 408 && reason === undefined
+}

@@ -1,0 +1,192 @@
+import type { AnyApi, ModelName, OperationsOf, TargetOf } from '../api.js'
+import type { ClientTypes, RelationName, ToManyName, ToOneName } from '../rest/types/api.js'
+import type { Fieldsets, Included, IncludeStart, ListQuery, Shape, SortStart } from '../rest/types/query.js'
+import type { List, Related, Resource } from '../rest/types/result.js'
+import type { Id } from '../rest/types/values.js'
+import type { CreateData, Match, RelationInput, UpdateData, WritableRelation } from '../rest/types/write.js'
+import type {
+  InfiniteQueryOptions,
+  MutationCallbacks,
+  MutationOptions,
+  QueryOptions,
+  QueryOverrides,
+} from './options.js'
+import type { QueryClientLike } from './tanstack.js'
+
+/** Queries and mutations of a REST client: `queries.post.list.queryOptions({ … })`. */
+export type RestQueries<A extends AnyApi, C extends ClientTypes> = {
+  readonly [N in ModelName<A> as Uncapitalize<N>]: RestModelQueries<A, C, N>
+}
+
+/** The methods of one collection: those that its routes offer. */
+export type RestModelQueries<A extends AnyApi, C extends ClientTypes, N extends string> = {
+  /** What the keys of all queries of the model begin with. */
+  queryKey(): readonly [string, Uncapitalize<N>]
+} & Offered<A, N, 'list', { readonly list: ListQueries<A, C, N> }> &
+  Offered<A, N, 'get', { readonly get: GetQueries<A, C, N>; readonly related: RelatedQueries<A, C, N> }> &
+  Offered<A, N, 'create', { readonly create: CreateMutation<A, C, N> }> &
+  Offered<A, N, 'create' | 'update', { readonly upsert: UpsertMutation<A, C, N> }> &
+  Offered<A, N, 'update', { readonly update: UpdateMutation<A, C, N>; readonly relationship: LinkMutation<A, C, N> }> &
+  Offered<A, N, 'delete', { readonly delete: DeleteMutation<A, C, N> }>
+
+type Offered<A extends AnyApi, N, Needed, T> = Needed extends OperationsOf<A, N> ? T : unknown
+
+type Key<N extends string, Method, Args extends readonly unknown[]> = readonly [
+  string,
+  Uncapitalize<N>,
+  Method,
+  ...Args,
+]
+
+/** Which page a further one is. */
+export type LinkedPage = Readonly<Record<string, number>>
+
+/** Lists. */
+export interface ListQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /** The options of the query: `useQuery(queries.post.list.queryOptions({ … }))`. */
+  queryOptions<
+    I extends IncludeStart<A, N>,
+    const F extends Fieldsets<A>,
+    S extends SortStart<A, N>,
+    V extends object = {},
+  >(
+    query?: ListQuery<A, N, I, F, S>,
+    overrides?: V & QueryOverrides<List<Resource<A, C, N, Included<A, N, I>, F>>>,
+  ): QueryOptions<Key<N, 'list', [unknown]>, List<Resource<A, C, N, Included<A, N, I>, F>>> & V
+  /** The options of an infinite query, which follows the links to the next pages. */
+  infiniteQueryOptions<
+    I extends IncludeStart<A, N>,
+    const F extends Fieldsets<A>,
+    S extends SortStart<A, N>,
+    V extends object = {},
+  >(
+    query?: ListQuery<A, N, I, F, S>,
+    overrides?: V,
+  ): InfiniteQueryOptions<
+    Key<N, 'list', [unknown, 'infinite']>,
+    List<Resource<A, C, N, Included<A, N, I>, F>>,
+    LinkedPage
+  > &
+    V
+  /** The key of the query, which knows the type of its data; without arguments that with which all of them begin. */
+  queryKey<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, S extends SortStart<A, N>>(
+    query?: ListQuery<A, N, I, F, S>,
+  ): QueryOptions<Key<N, 'list', [unknown]>, List<Resource<A, C, N, Included<A, N, I>, F>>>['queryKey']
+}
+
+/** One resource. */
+export interface GetQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /** The options of the query: `useQuery(queries.post.get.queryOptions(1))`. */
+  queryOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, V extends object = {}>(
+    id: Id,
+    query?: Shape<A, N, I, F>,
+    overrides?: V & QueryOverrides<Resource<A, C, N, Included<A, N, I>, F>>,
+  ): QueryOptions<Key<N, 'get', [Id, unknown]>, Resource<A, C, N, Included<A, N, I>, F>> & V
+  /** The key of the query, which knows the type of its data. */
+  queryKey<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    id: Id,
+    query?: Shape<A, N, I, F>,
+  ): QueryOptions<Key<N, 'get', [Id, unknown]>, Resource<A, C, N, Included<A, N, I>, F>>['queryKey']
+}
+
+/** What a resource is related to. */
+export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
+  /** The options of the query: `useQuery(queries.post.related.queryOptions(1, 'comments'))`. */
+  queryOptions<
+    K extends ToManyName<A, N>,
+    I extends IncludeStart<A, TargetOf<A, N, K>>,
+    const F extends Fieldsets<A>,
+    S extends SortStart<A, TargetOf<A, N, K>>,
+    V extends object = {},
+  >(
+    id: Id,
+    relation: K,
+    query?: ListQuery<A, TargetOf<A, N, K>, I, F, S>,
+    overrides?: V,
+  ): QueryOptions<
+    Key<N, 'related', [Id, K, unknown]>,
+    List<Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>
+  > &
+    V
+  queryOptions<
+    K extends ToOneName<A, N>,
+    I extends IncludeStart<A, TargetOf<A, N, K>>,
+    const F extends Fieldsets<A>,
+    V extends object = {},
+  >(
+    id: Id,
+    relation: K,
+    query?: Shape<A, TargetOf<A, N, K>, I, F>,
+    overrides?: V,
+  ): QueryOptions<
+    Key<N, 'related', [Id, K, unknown]>,
+    Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>
+  > &
+    V
+}
+
+type Selected<A extends AnyApi, N, I extends string, F, T, V> = Shape<A, N, I, F> & MutationCallbacks<T, V>
+
+/** Makes resources. What is given each time is their data. */
+export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
+  mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>,
+  ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>
+}
+
+/** Makes resources, or changes those that there are. */
+export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
+  mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    options: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }> & {
+      /** The fields that tell whether it is there. */
+      readonly match: Match<A, N>
+    },
+  ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }>
+}
+
+/** What an update is given each time. */
+export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> {
+  readonly id: Id
+  readonly data: UpdateData<A, C, N>
+}
+
+/** Changes resources. */
+export interface UpdateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
+  mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+    options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>> & {
+      /** Shows the change at once, and takes it back where the server refuses. A function tells what becomes of a resource. */
+      readonly optimistic?:
+        boolean | ((variables: UpdateVariables<A, C, N>, resource: Resource<A, C, N>) => object | undefined) | undefined
+    },
+  ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>>
+}
+
+/** Deletes resources. What is given each time is an id. */
+export interface DeleteMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
+  mutationOptions(
+    options?: MutationCallbacks<void, Id> & {
+      /** Removes it from what is shown at once, and puts it back where the server refuses. */
+      readonly optimistic?: boolean | ((id: Id, resource: Resource<A, C, N>) => object | undefined) | undefined
+    },
+  ): MutationOptions<void, Id>
+}
+
+/** Changes relationships. */
+export interface LinkMutation<A extends AnyApi, C extends ClientTypes, N extends string> {
+  mutationOptions<K extends RelationName<A, N> & WritableRelation<A, N>>(
+    options: {
+      readonly relation: K
+      /** What is done with the members: `add` and `remove` are for those to many. */
+      readonly change: K extends ToManyName<A, N> ? 'add' | 'replace' | 'remove' : 'replace'
+    } & MutationCallbacks<unknown, LinkVariables<A, C, N, K>>,
+  ): MutationOptions<unknown, LinkVariables<A, C, N, K>>
+}
+
+/** What the change of a relationship is given each time. */
+export interface LinkVariables<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> {
+  readonly id: Id
+  readonly members: RelationInput<A, C, N, K>
+}
+
+/** Reads again what was changed without a mutation of these. */
+export type Invalidate = (client: QueryClientLike, variables: unknown, result?: unknown) => Promise<void>

@@ -1,0 +1,117 @@
+import { members } from '../members.js'
+import type { Write } from './engine.js'
+import { keyOf } from './key.js'
+import { type MutationInput, mutationOf, settled } from './mutation.js'
+import { modelsOf } from './rpc.js'
+import type { QueriesOptions } from './settings.js'
+import type { QueryClientLike } from './tanstack.js'
+import type { Members } from './touch/graph.js'
+
+type Method = (...args: readonly unknown[]) => Promise<unknown>
+
+/** What a mutation is given each time. */
+interface Given {
+  readonly id?: unknown
+  readonly data?: unknown
+  readonly members?: unknown
+}
+
+/** What every method of a collection offers; which of it makes sense for one, types know. */
+export function restQueries(client: object, { graph, key = 'rest', also, queryClient }: QueriesOptions): object {
+  const models = modelsOf(graph)
+  const scope = { graph, also, prefix: [key], models }
+  const engine = () => import('./rest-engine.js')
+
+  const methodOf = (name: string, model: string, method: string) => {
+    const collection = (): object => Reflect.get(client, name)
+    const call: Method = (...args) => Reflect.get(collection(), method)(...args)
+    const queryKey = (...args: readonly unknown[]) => [
+      key,
+      name,
+      method,
+      ...args.filter((arg) => arg !== undefined).map(keyOf),
+    ]
+    /** The arguments of the method, and what is said of the query behind them. */
+    const split = (args: readonly unknown[]) => {
+      const length = method === 'list' ? 1 : method === 'get' ? 2 : 3
+      return [Array.from({ length }, (_, index) => args[index]), args[length]] as const
+    }
+    const writeOf = ({ relation, change }: Members, variables: unknown): Write => ({
+      model,
+      operation: method,
+      args: { variables, relation, change },
+    })
+    const send = (input: Members, variables: unknown): Promise<unknown> => {
+      const { id, data, members }: Given = Object(variables)
+      const { include, fields, match, relation, change } = input
+      const query = { ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }
+      if (method === 'create') return call(variables, query)
+      if (method === 'update') return call(id, data, query)
+      if (method === 'upsert') return call(data, { ...query, match })
+      if (method === 'delete') return call(variables)
+      return Reflect.get(Reflect.get(collection(), 'relationship')(id, relation), String(change))(members)
+    }
+    return {
+      queryKey,
+      infiniteQueryKey: (...args: readonly unknown[]) => [...queryKey(...split(args)[0]), 'infinite'],
+      queryOptions: (...all: readonly unknown[]) => {
+        const [args, overrides] = split(all)
+        return {
+          ...Object(overrides),
+          queryKey: queryKey(...args),
+          queryFn: ({ signal }: { signal: AbortSignal }) => call(...args, { signal }),
+        }
+      },
+      infiniteQueryOptions: (...all: readonly unknown[]) => {
+        const [args, overrides] = split(all)
+        const query: Members = Object(args.at(-1))
+        const before = args.slice(0, -1)
+        return {
+          initialPageParam: {},
+          getNextPageParam: nextLink,
+          ...Object(overrides),
+          queryKey: [...queryKey(...args), 'infinite'],
+          queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: object }) =>
+            call(...before, { ...query, page: { ...Object(query['page']), ...pageParam } }, { signal }),
+        }
+      },
+      mutationOptions: (input: MutationInput & Members = {}) => {
+        const { include, fields, match, relation, change, ...others } = input
+        if (input.optimistic && method !== 'update' && method !== 'delete') {
+          throw new TypeError(`optimistic: ${method} makes what only the server knows.`)
+        }
+        return mutationOf(
+          {
+            key: queryKey(),
+            send: (variables) => send({ include, fields, match, relation, change }, variables),
+            scope,
+            engine,
+            write: (variables) => writeOf(input, variables),
+            queryClient,
+          },
+          others,
+        )
+      },
+      invalidate: (client: QueryClientLike, variables?: unknown, result?: unknown) =>
+        settled(engine, client, scope, writeOf(Object(variables), variables), result),
+    }
+  }
+
+  return members((name) => {
+    const model = models.get(name)
+    if (model === undefined) throw new TypeError(`The graph has no model "${name}". Is it the schema's own?`)
+    return members((method) => (method === 'queryKey' ? () => [key, name] : methodOf(name, model, method)))
+  })
+}
+
+/** The page of a document's `next` link; undefined where there is none. */
+function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): Members | undefined {
+  const { next } = page.links
+  const href: unknown = typeof next === 'object' ? Object(next).href : next
+  if (typeof href !== 'string') return undefined
+  const entries = [...new URLSearchParams(href.slice(href.indexOf('?')))].flatMap(([name, value]) => {
+    const [, member] = /^page\[(\w+)\]$/.exec(name) ?? []
+    return member === undefined ? [] : [[member, Number(value)]]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,67 @@
+import { members } from '../members.js'
+import { keyOf } from './key.js'
+import { type Mutation, type MutationInput, mutationOf, settled } from './mutation.js'
+import { nextPage, type Paging } from './paging.js'
+import type { QueriesOptions } from './settings.js'
+import type { QueryClientLike } from './tanstack.js'
+import type { Members } from './touch/graph.js'
+
+type Method = (args?: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>
+
+/** What every operation of a model offers; which of it makes sense for one, types know. */
+export function rpcQueries(client: object, { graph, key = 'rpc', also, queryClient }: QueriesOptions): object {
+  const models = modelsOf(graph)
+  const scope = { graph, also, prefix: [key], models }
+  const engine = () => import('./engine.js')
+
+  const operationOf = (delegate: string, model: string, operation: string) => {
+    const call: Method = (args, options) => Reflect.get(Reflect.get(client, delegate), operation)(args, options)
+    const queryKey = (args?: unknown) => [key, delegate, operation, ...(args === undefined ? [] : [keyOf(args)])]
+    const infiniteQueryKey = (args: unknown = {}) => [...queryKey(args), 'infinite']
+    return {
+      queryKey,
+      infiniteQueryKey,
+      queryOptions: (args?: unknown, overrides?: object) => ({
+        ...overrides,
+        queryKey: queryKey(args),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(args, { signal }),
+      }),
+      infiniteQueryOptions: (args: Members = {}, { paging = 'cursor', ...overrides }: { paging?: Paging } = {}) => ({
+        initialPageParam: {},
+        getNextPageParam: nextPage(graph[model]?.id ?? ['id'], paging, args),
+        ...overrides,
+        queryKey: infiniteQueryKey(args),
+        queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: object }) =>
+          call({ ...args, ...pageParam }, { signal }),
+      }),
+      mutationOptions: ({ select, include, omit, ...input }: MutationInput & Members = {}) => {
+        if (input.optimistic && !/^(update|delete|upsert)/.test(operation)) {
+          throw new TypeError(`optimistic: ${operation} makes rows that only the server knows.`)
+        }
+        const selection = Object.entries({ select, include, omit }).filter(([, value]) => value)
+        const mutation: Mutation = {
+          key: queryKey(),
+          send: (args) => call({ ...Object(args), ...Object.fromEntries(selection) }),
+          scope,
+          engine,
+          write: (args) => ({ model, operation, args: Object(args) }),
+          queryClient,
+        }
+        return mutationOf(mutation, input)
+      },
+      invalidate: (client: QueryClientLike, args?: unknown, result?: unknown) =>
+        settled(engine, client, scope, { model, operation, args: Object(args) }, result),
+    }
+  }
+
+  return members((delegate) => {
+    const model = models.get(delegate)
+    if (model === undefined) throw new TypeError(`The graph has no model "${delegate}". Is it the schema's own?`)
+    return members((name) => (name === 'queryKey' ? () => [key, delegate] : operationOf(delegate, model, name)))
+  })
+}
+
+/** The models by the names that they have on a client. */
+export function modelsOf(graph: QueriesOptions['graph']): ReadonlyMap<string, string> {
+  return new Map(Object.keys(graph).map((model) => [model.charAt(0).toLowerCase() + model.slice(1), model]))
+}

@@ -1,0 +1,21 @@
+import type { AnyApi, ModelName } from '../api.js'
+import type { QueryClientLike } from './tanstack.js'
+import type { Graph } from './touch/graph.js'
+
+/** The options of `createRpcQueries` and `createRestQueries`. */
+export interface QueriesOptions {
+  /** What the emitted `graph.ts` exports. */
+  readonly graph: Graph
+  /** What all keys begin with: another one for each client, where there are several. Default: `rpc`, or `rest` */
+  readonly key?: string | undefined
+  /** The models that hooks of the server write along with another: `{ Document: ['AuditEntry'] }`. All queries of these are read again. */
+  readonly also?: Readonly<Record<string, readonly string[] | undefined>> | undefined
+  /** The cache, where TanStack Query is older than 5.89 and does not hand it to mutations. */
+  readonly queryClient?: QueryClientLike | undefined
+}
+
+/** The options, with the models of an API. */
+export interface QueriesOptionsFor<A extends AnyApi> extends QueriesOptions {
+  readonly graph: Graph & { readonly [M in ModelName<A>]: unknown }
+  readonly also?: { readonly [M in ModelName<A>]?: readonly ModelName<A>[] } | undefined
+}

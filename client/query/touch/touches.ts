@@ -1,0 +1,63 @@
+import type { Change } from './changes.js'
+import type { Members } from './graph.js'
+import type { Place } from './places.js'
+import { fails, order, same } from './values.js'
+
+/** Whether what a query shows may be different after a change, so that it has to be read again. */
+export function touches(place: Place, change: Change): boolean {
+  const { shown, where } = place
+  const { kind, row, names } = change
+  if (place.model !== change.model) return false
+  if (kind === 'any' || place.any) return true
+  const may = (name: string): boolean => (names ? names.has(name) : true)
+  const out = (row: Members): boolean => where.some((each) => fails(each, row))
+
+  // What an upsert found is not made.
+  if (kind === 'create' && change.where && shown?.some((each) => isSame(change.where, each))) return false
+  if (kind === 'create') return place.grows && !out(row) && !isBeyond(place, row)
+  if (kind === 'delete') {
+    if (!shown) return place.shrinks && !out(row)
+    return (
+      shown.some((each) => !fails(change.where, each)) || (Boolean(place.offset) && !out(row) && !isBeyond(place, row))
+    )
+  }
+
+  const known = shown?.filter((each) => !fails(change.where, each)) ?? []
+  const isOther = (name: string, value: unknown): boolean => (name in row ? !same(row[name], value) : may(name))
+  for (const each of known) {
+    if (Object.entries(each).some(([name, value]) => isOther(name, value))) return true
+    if ([...place.reads].some((name) => (name in each ? isOther(name, each[name]) : may(name)))) return true
+  }
+  // What is left of it: others that are found now, or found elsewhere.
+  if (![...place.names].some(may)) return false
+  // What does not change was so before.
+  const before = Object.fromEntries(Object.entries(row).filter(([name]) => !may(name)))
+  if (out(before)) return false
+  const only = known.length === 1 ? known[0] : undefined
+  if (only && !place.offset && isSame(change.where, only)) {
+    // It is the row that is shown, and has the values by which it was found.
+    return [...place.names].some((name) => may(name) && (!(name in only) || isOther(name, only[name])))
+  }
+  if (!shown || place.offset) return true
+  return !out(row) && !isBeyond(place, row)
+}
+
+/** Whether a row comes after the last one that is shown, where no more are. */
+function isBeyond({ take, shown, orderBy }: Place, row: Members): boolean {
+  const last = shown?.at(-1)
+  if (!take || take < 0 || !last || !shown || shown.length < take) return false
+  const first: unknown = Array.isArray(orderBy) ? orderBy[0] : orderBy
+  const [[name, direction] = []] = Object.entries(first ?? {})
+  if (name === undefined) return false
+  const between = order(row[name], last[name])
+  return direction === 'asc' ? between > 0 : direction === 'desc' ? between < 0 : false
+}
+
+/** Whether a condition names the values of a row, and nothing else. */
+function isSame(where: unknown, row: Members): boolean {
+  return (
+    typeof where === 'object' &&
+    where !== null &&
+    Object.entries(where).every(([name, value]) => name in row && same(row[name], value))
+  )
+}

@@ -1,0 +1,119 @@
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import { createRestClient, RestError } from '../../../client/index.js'
+import { createRestQueries } from '../../../client/query/index.js'
+import type { Api } from '../../../fixtures/blog/expected/client.js'
+import { graph } from '../../../fixtures/blog/expected/graph.js'
+import { fillBlog, transactionOf } from '../../rpc/blog-writes.js'
+import { ENDPOINT } from '../../rest/support/client.js'
+import { undone } from '../../rpc/undone.js'
+import { describeDatabases } from '../../support/databases.js'
+import { isLong } from '../../support/form.js'
+
+const id = fc.integer({ min: 1, max: 6 })
+const text = fc.string({ minLength: 1, maxLength: 12 })
+const slug = fc.stringMatching(/^[a-z]{6,12}$/)
+const status = fc.constantFrom('DRAFT', 'PUBLISHED', 'ARCHIVED')
+const tags = fc.subarray(['css', 'books', 'autumn'])
+
+describeDatabases(
+  'client: queries over REST after mutations',
+  (db) => {
+    it('show what there is', async () => {
+      await fillBlog(db)
+      let current: unknown = db.orm
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, pageSize: 10 })
+      const rest = createRestClient<Api>({
+        url: 'http://localhost/api',
+        graph,
+        fetch: (request) => handler.fetch(request, { getOrm: () => current as never, prefix: '/api' }),
+      })
+      const { post, user, comment, tag, category } = createRestQueries(rest, { graph })
+      const reads = [
+        post.list.queryOptions({ filter: { status: 'PUBLISHED' }, include: ['author'], sort: ['-id'] }),
+        post.list.queryOptions({ sort: ['-viewCount', 'id'], fields: { post: ['title', 'author'] } }),
+        post.list.queryOptions({ filter: { author: { name: { contains: 'a' } } }, sort: ['author.name', 'id'] }),
+        post.get.queryOptions(1, { include: ['tags', 'comments.author', 'category'] }),
+        post.get.queryOptions(2),
+        post.related.queryOptions(1, 'comments', { sort: ['seq'] }),
+        post.related.queryOptions(1, 'author'),
+        post.related.queryOptions(2, 'tags', { sort: ['id'] }),
+        user.get.queryOptions(1, { include: ['posts'] }),
+        user.list.queryOptions({ filter: { posts: { status: 'DRAFT' } }, sort: ['id'] }),
+        comment.list.queryOptions({ sort: ['-createdAt', 'id'], page: { limit: 5 } }),
+        tag.list.queryOptions({ include: ['posts'], sort: ['id'] }),
+        category.list.queryOptions({ sort: ['name'], include: ['children'] }),
+      ] as const
+      const writes = fc.oneof(
+        fc.record({ id, data: fc.record({ title: text }) }).map((given) => [post.update.mutationOptions(), given]),
+        fc.record({ id, data: fc.record({ status }) }).map((given) => [post.update.mutationOptions(), given]),
+        fc
+          .record({ id, data: fc.record({ viewCount: fc.nat(5000), author: fc.option(id), tags }) })
+          .map((given) => [post.update.mutationOptions(), given]),
+        fc
+          .record({ slug, title: text, status, author: id, tags })
+          .map((given) => [post.create.mutationOptions(), given]),
+        id.map((given) => [post.delete.mutationOptions(), given]),
+        fc
+          .record({ id, members: tags })
+          .map((given) => [post.relationship.mutationOptions({ relation: 'tags', change: 'replace' }), given]),
+        fc
+          .record({ id, members: tags })
+          .map((given) => [post.relationship.mutationOptions({ relation: 'tags', change: 'add' }), given]),
+        fc.record({ id, data: fc.record({ name: text }) }).map((given) => [user.update.mutationOptions(), given]),
+        fc
+          .tuple(id, text)
+          .map(([post, body]) => [comment.create.mutationOptions(), { seq: 99, body, post, author: 1 }]),
+        id.map((post) => [comment.delete.mutationOptions(), `${post}_1`]),
+        fc.record({ id, data: fc.record({ name: slug }) }).map((given) => [category.update.mutationOptions(), given]),
+      )
+      // The whole document: as JSON, resources name what they include, and do not repeat it.
+      const shown = (data: unknown): unknown =>
+        JSON.parse(
+          JSON.stringify(Object(data).document ?? Object(data).$document ?? null, (_, value: unknown) =>
+            typeof value === 'bigint' ? String(value) : value,
+          ),
+        )
+      const fetch = (options: object) => Reflect.get(options, 'queryFn')({ signal: new AbortController().signal })
+      const base = await Promise.all(reads.map((read) => fetch(read)))
+
+      await fc.assert(
+        fc.asyncProperty(writes, async ([options, given]) => {
+          let failure: unknown
+          const work = async (orm: unknown) => {
+            current = orm
+            const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
+            const observers = reads.map((read, index) => {
+              const observer = new QueryObserver(client, { ...read, initialData: base[index] } as never)
+              return { observer, leave: observer.subscribe(() => undefined) }
+            })
+            const error: unknown = await new MutationObserver(client, options as never).mutate(given as never).then(
+              () => undefined,
+              (error: unknown) => error,
+            )
+            if (error && !(error instanceof RestError && error.status < 500)) throw error
+            for (const [index, read] of error ? [] : reads.entries()) {
+              const there = await fetch(read).catch(() => undefined)
+              const { data } = observers[index]?.observer.getCurrentResult() ?? {}
+              const what = `${JSON.stringify(given)} ${JSON.stringify(read.queryKey)}`
+              if (there !== undefined) expect(shown(data), what).toEqual(shown(there))
+            }
+            for (const { leave } of observers) leave()
+            client.clear()
+          }
+          await undone(
+            transactionOf(db.orm),
+            async () => null,
+            (orm) => work(orm).catch((error: unknown) => (failure = error)),
+          )
+          current = db.orm
+          if (failure) throw failure
+        }),
+        { numRuns: isLong ? 300 : 15, endOnFailure: true },
+      )
+    }, 300_000)
+  },
+  { only: ['sqlite'] },
+)

@@ -1,0 +1,261 @@
+import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { createRpcClient } from '../../../client/index.js'
+import { createRpcQueries } from '../../../client/query/index.js'
+import type { Api } from '../../../fixtures/blog/expected/client.js'
+import { graph } from '../../../fixtures/blog/expected/graph.js'
+import { describeDatabases } from '../../support/databases.js'
+import { seedBlog } from '../../support/seed-blog.js'
+import { blogClient } from '../support.js'
+
+const withoutRetries = () => new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
+
+describeDatabases('client: TanStack Query over RPC', (db) => {
+  beforeEach(() => db.fill(seedBlog))
+
+  function page() {
+    const { api, sent } = blogClient(db)
+    const queries = createRpcQueries(api, { graph })
+    const client = withoutRetries()
+    /** Shows queries, and tells which of them were fetched since. */
+    const watch = async (...all: readonly { readonly queryKey: readonly unknown[]; readonly queryFn: never }[]) => {
+      const observers = all.map((options) => new QueryObserver(client, options))
+      for (const observer of observers) observer.subscribe(() => undefined)
+      await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+      const counts = observers.map((observer) => countOf(observer))
+      return () => observers.flatMap((observer, index) => (countOf(observer) > (counts[index] ?? 0) ? [index] : []))
+    }
+    const countOf = (observer: QueryObserver) =>
+      client.getQueryCache().get(observer.getCurrentQuery().queryHash)?.state.dataUpdateCount ?? 0
+    return { api, queries, client, sent, watch }
+  }
+
+  it('reads, and has the data under a key that can be read', async () => {
+    const { queries, client, api } = page()
+    const args = { where: { status: 'PUBLISHED' }, orderBy: { id: 'asc' }, take: 3 } as const
+    const options = queries.post.findMany.queryOptions(args, { staleTime: 1000 })
+    expect(options.queryKey).toEqual(['rpc', 'post', 'findMany', args])
+    expect(options.staleTime).toBe(1000)
+    const posts = await client.fetchQuery(options)
+    expect(posts).toEqual(await api.post.findMany(args))
+    expect(client.getQueryData(queries.post.findMany.queryKey(args))).toBe(posts)
+    expect(queries.post.findMany.queryKey()).toEqual(['rpc', 'post', 'findMany'])
+    expect(queries.post.queryKey()).toEqual(['rpc', 'post'])
+  })
+
+  it('has keys for values that JSON does not have', async () => {
+    const { queries, client } = page()
+    const { DbNull, JsonNull } = db.client.Prisma
+    const big = queries.category.count.queryOptions({ where: { readers: 2n ** 62n + 1n } })
+    expect(await client.fetchQuery(big)).toBe(0)
+    const keys = [DbNull, JsonNull].map((equals) =>
+      JSON.stringify(queries.profile.count.queryKey({ where: { settings: { equals } } })),
+    )
+    expect(keys[0]).not.toBe(keys[1])
+  })
+
+  it.each(['cursor', 'skip'] as const)('reads page after page, by %s', async (paging) => {
+    const { queries, client, api } = page()
+    const observer = new InfiniteQueryObserver(
+      client,
+      queries.post.findMany.infiniteQueryOptions(
+        { where: { id: { lte: 25 } }, orderBy: { id: 'desc' }, take: 10 },
+        { paging },
+      ),
+    )
+    const leave = observer.subscribe(() => undefined)
+    await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1))
+    while (observer.getCurrentResult().hasNextPage) await observer.fetchNextPage()
+    const { pages } = observer.getCurrentResult().data ?? { pages: [] }
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 5])
+    expect(pages.flat()).toEqual(await api.post.findMany({ where: { id: { lte: 25 } }, orderBy: { id: 'desc' } }))
+    leave()
+  })
+
+  it('says what pages lack', async () => {
+    const { queries, client } = page()
+    expect(() => queries.post.findMany.infiniteQueryOptions({} as { take: number })).toThrow('needs take')
+    const options = queries.post.findMany.infiniteQueryOptions({ take: 2, select: { title: true } })
+    await expect(client.fetchInfiniteQuery({ ...options, pages: 2 })).rejects.toThrow(
+      "select that too, or say paging: 'skip'.",
+    )
+  })
+
+  it('reads again what a mutation touches, and nothing else', async () => {
+    const { queries, client, watch } = page()
+    const { post, user, comment } = queries
+    const fetched = await watch(
+      ...([
+        post.findUnique.queryOptions({ where: { id: 1 } }),
+        post.findUnique.queryOptions({ where: { id: 2 } }),
+        post.findMany.queryOptions({ where: { authorId: 1 }, select: { id: true } }),
+        user.findUnique.queryOptions({ where: { id: 1 }, include: { posts: true } }),
+        user.findMany.queryOptions(),
+        comment.findMany.queryOptions({ where: { postId: 1 }, include: { post: { select: { title: true } } } }),
+        post.count.queryOptions(),
+      ] as never[]),
+    )
+    const { authorId } = (await db.orm.post.findUnique({ where: { id: 1 } })) ?? {}
+    expect(authorId).not.toBe(1)
+    const rename = new MutationObserver(client, post.update.mutationOptions())
+    const renamed = await rename.mutate({ where: { id: 1 }, data: { title: 'Another' } })
+    expect(renamed.title).toBe('Another')
+    expect(fetched()).toEqual([0, 5])
+    expect(client.getQueryData(post.findUnique.queryKey({ where: { id: 1 } }))?.title).toBe('Another')
+  })
+
+  it('reads nothing again where the server refuses', async () => {
+    const { queries, client, watch } = page()
+    const fetched = await watch(queries.post.findMany.queryOptions() as never)
+    const update = new MutationObserver(client, queries.post.update.mutationOptions())
+    await expect(update.mutate({ where: { id: 1 }, data: { title: '' } })).rejects.toThrow()
+    expect(fetched()).toEqual([])
+  })
+
+  it('reads again what was touched without it, when it is told', async () => {
+    const { queries, client, watch, api } = page()
+    const fetched = await watch(
+      queries.post.findMany.queryOptions() as never,
+      queries.tag.findMany.queryOptions() as never,
+    )
+    const args = { where: { id: 1 }, data: { title: 'Directly' } }
+    const result = await api.post.update(args)
+    expect(fetched()).toEqual([])
+    await queries.post.update.invalidate(client, args, result)
+    expect(fetched()).toEqual([0])
+  })
+
+  it('reads again what hooks of the server write along', async () => {
+    const { client, watch, api } = page()
+    const queries = createRpcQueries(api, { graph, also: { Post: ['Tag'] } })
+    const fetched = await watch(
+      queries.tag.findMany.queryOptions() as never,
+      queries.user.findMany.queryOptions() as never,
+    )
+    await new MutationObserver(client, queries.post.update.mutationOptions()).mutate({
+      where: { id: 1 },
+      data: { title: 'a' },
+    })
+    expect(fetched()).toEqual([0])
+  })
+
+  describe('optimistic', () => {
+    it('shows an update at once, everywhere, and what the server made of it then', async () => {
+      const { queries, client, watch } = page()
+      const { post, user } = queries
+      const one = post.findUnique.queryOptions({ where: { id: 1 } })
+      const open = post.findMany.queryOptions({ where: { status: 'PUBLISHED' }, select: { id: true, status: true } })
+      const before = await db.orm.post.update({ where: { id: 1 }, data: { status: 'PUBLISHED', authorId: 1 } })
+      const author = user.findUnique.queryOptions({
+        where: { id: 1 },
+        include: { posts: { select: { id: true, viewCount: true } } },
+      })
+      await watch(...([one, open, author] as never[]))
+      const update = new MutationObserver(client, post.update.mutationOptions({ optimistic: true }))
+      const seen: unknown[] = []
+      client.getQueryCache().subscribe(() => {
+        const [post, posts, user] = [one.queryKey, open.queryKey, author.queryKey].map((key) =>
+          client.getQueryData(key),
+        ) as [typeof before, (typeof before)[], { posts: { id: number; viewCount: number }[] }]
+        const viewCount = user.posts.find(({ id }) => id === 1)?.viewCount
+        // As long as the time of the change is the old one, the server has not answered.
+        if (post.updatedAt.getTime() === before.updatedAt.getTime())
+          seen.push([post.status, posts.some(({ id }) => id === 1), viewCount])
+      })
+      const pending = update.mutate({ where: { id: 1 }, data: { status: 'ARCHIVED', viewCount: before.viewCount + 5 } })
+      const updated = await pending
+      expect(seen).toContainEqual(['ARCHIVED', false, before.viewCount + 5])
+      expect(client.getQueryData(one.queryKey)).toEqual(updated)
+    })
+
+    it('counts where the server will', async () => {
+      const { queries, client, watch } = page()
+      const one = queries.category.findUnique.queryOptions({ where: { id: 1 }, select: { id: true, readers: true } })
+      await watch(one as never)
+      const before = client.getQueryData(one.queryKey)?.readers ?? 0n
+      const seen: unknown[] = []
+      client.getQueryCache().subscribe(() => seen.push(client.getQueryData(one.queryKey)?.readers))
+      const update = new MutationObserver(client, queries.category.update.mutationOptions({ optimistic: true }))
+      await update.mutate({ where: { id: 1 }, data: { readers: { increment: 5n } } })
+      expect(seen[0]).toBe(before + 5n)
+    })
+
+    it('takes it back where the server refuses', async () => {
+      const { queries, client, watch } = page()
+      const list = queries.post.findMany.queryOptions({ take: 5, orderBy: { id: 'asc' } })
+      await watch(list as never)
+      const before = client.getQueryData(list.queryKey)
+      const seen: unknown[] = []
+      client.getQueryCache().subscribe(() => seen.push(client.getQueryData(list.queryKey)?.[0]?.viewCount))
+      const update = new MutationObserver(client, queries.post.update.mutationOptions({ optimistic: true }))
+      await expect(update.mutate({ where: { id: 1 }, data: { viewCount: -1 } })).rejects.toThrow()
+      expect(seen).toContain(-1)
+      expect(client.getQueryData(list.queryKey)).toEqual(before)
+    })
+
+    it('removes what is deleted, by a function too', async () => {
+      const { queries, client, watch } = page()
+      const list = queries.comment.findMany.queryOptions({ where: { postId: 1 }, orderBy: { seq: 'asc' } })
+      await db.orm.comment.createMany({ data: [90, 91].map((seq) => ({ postId: 1, seq, body: 'x' })) })
+      await watch(list as never)
+      const seen: number[] = []
+      client.getQueryCache().subscribe(() => seen.push(client.getQueryData(list.queryKey)?.length ?? -1))
+      const { length = 0 } = client.getQueryData(list.queryKey) ?? {}
+      const where = { postId_seq: { postId: 1, seq: 90 } }
+      const shows = { optimistic: () => undefined }
+      await new MutationObserver(client, queries.comment.delete.mutationOptions({ optimistic: true })).mutate({ where })
+      expect(seen[0]).toBe(length - 1)
+      seen.length = 0
+      const other = { postId_seq: { postId: 1, seq: 91 } }
+      await new MutationObserver(client, queries.comment.delete.mutationOptions(shows)).mutate({ where: other })
+      expect(seen[0]).toBe(length - 2)
+    })
+
+    it('says what it cannot show, before anything is sent', async () => {
+      const { queries, client, sent } = page()
+      await client.fetchQuery(queries.post.findMany.queryOptions())
+      const { length } = sent
+      const update = new MutationObserver(client, queries.post.update.mutationOptions({ optimistic: true }))
+      await expect(update.mutate({ where: { id: 1 }, data: { author: { connect: { id: 1 } } } })).rejects.toThrow(
+        'optimistic: true cannot show the nested write "author"',
+      )
+      await expect(update.mutate({ where: { slug: 'x', NOT: { title: 'b' } } as never, data: {} })).rejects.toThrow(
+        'the condition "NOT"',
+      )
+      expect(sent).toHaveLength(length)
+      const anything = { optimistic: true } as object
+      expect(() => queries.post.create.mutationOptions(anything)).toThrow(
+        'create makes rows that only the server knows',
+      )
+    })
+  })
+})
+
+describe('client: TanStack Query without a server', () => {
+  it('ends a request with its query', async () => {
+    const seen: AbortSignal[] = []
+    const api = createRpcClient<Api>({
+      url: 'http://localhost/api',
+      fetch: ({ signal }) => {
+        seen.push(signal)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+      },
+    })
+    const queries = createRpcQueries(api, { graph })
+    const client = withoutRetries()
+    const options = queries.tag.findMany.queryOptions()
+    void client.fetchQuery(options).catch(() => undefined)
+    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    await client.cancelQueries({ queryKey: options.queryKey })
+    expect(seen[0]?.aborted).toBe(true)
+  })
+
+  it('says where the graph is of another schema, and where there is no cache', async () => {
+    const api = createRpcClient<Api>({ url: 'http://localhost/api', fetch: () => Response.json({ data: {} }) })
+    const other = createRpcQueries(api, { graph: {} as typeof graph })
+    expect(() => other.post).toThrow('The graph has no model "post".')
+    const { onMutate } = createRpcQueries(api, { graph }).tag.create.mutationOptions()
+    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('There is no QueryClient')
+  })
+})
