@@ -1,4 +1,4 @@
-/** Writes the expected files of every fixture anew, to be read by a person before they are committed: `npm run goldens`. */
+/** Writes the expected files of every fixture, and the routes of the example that is an app, anew, to be read by a person before they are committed: `npm run goldens`. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +12,11 @@ import { planOutput } from '../generator/output/plan-output.js'
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 writeFileSync(join(fixtures, 'large/schema.prisma'), largeSchema(3).replace('"./routes"', '"./expected"'))
-for (const name of readdirSync(fixtures)) {
-  const schema = ['schema.prisma', 'schema'].map((file) => join(fixtures, name, file)).find((file) => existsSync(file))
-  if (schema === undefined) continue
+const ofFixtures = readdirSync(fixtures).flatMap(
+  (name) =>
+    ['schema.prisma', 'schema'].map((file) => join(fixtures, name, file)).find((file) => existsSync(file)) ?? [],
+)
+for (const schema of [...ofFixtures, join(fixtures, '../examples/issue-tracker/prisma/schema.prisma')]) {
   for (const input of await loadSchema(schema)) {
     const { output, files } = await generate(input)
     await applyPlan(await planOutput(output, files), (line) => console.log(line))

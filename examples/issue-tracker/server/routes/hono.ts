@@ -3,7 +3,7 @@
 
 import { type HonoHandlerOptions, honoHandler } from '@routewright/runtime/hono'
 import type { Hono } from 'hono'
-import { type Orm, RPCApiHandler } from './index'
+import { type Orm, RPCApiHandler } from './index.js'
 
 /**
  * A Hono app to mount: `app.route("/api", createHonoHandler({ getOrm: () => prisma }))`.

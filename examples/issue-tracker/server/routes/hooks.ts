@@ -2,16 +2,16 @@
 // Source: the Prisma schema. Regenerate with `prisma generate`.
 
 import { type Hooks, type HooksByModel, hooksOf } from '@routewright/runtime/hooks'
-import { attachmentResource } from './attachment/resource'
-import { auditLogResource } from './audit-log/resource'
-import { commentResource } from './comment/resource'
-import { issueResource } from './issue/resource'
-import { labelResource } from './label/resource'
-import { membershipResource } from './membership/resource'
-import type { TransactionClient, TypeMap } from './orm'
-import { projectResource } from './project/resource'
-import { teamResource } from './team/resource'
-import { userResource } from './user/resource'
+import { attachmentResource } from './attachment/resource.js'
+import { auditLogResource } from './audit-log/resource.js'
+import { commentResource } from './comment/resource.js'
+import { issueResource } from './issue/resource.js'
+import { labelResource } from './label/resource.js'
+import { membershipResource } from './membership/resource.js'
+import type { TransactionClient, TypeMap } from './orm.js'
+import { projectResource } from './project/resource.js'
+import { teamResource } from './team/resource.js'
+import { userResource } from './user/resource.js'
 
 const resources = [
   attachmentResource,

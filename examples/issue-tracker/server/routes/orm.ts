@@ -2,7 +2,7 @@
 // Source: the Prisma schema. Regenerate with `prisma generate`.
 
 import type { ResourceFor, RestRouter as RestRouterOf, RpcRouter as RpcRouterOf } from '@routewright/runtime'
-import type { Prisma } from '../../generated/sqlite/client/client'
+import type { Prisma } from '../../generated/sqlite/client/client.js'
 
 /** The models of the Prisma client. Only this file imports the client. */
 export type TypeMap = Prisma.TypeMap

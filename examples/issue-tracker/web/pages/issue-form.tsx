@@ -29,7 +29,15 @@ export function NewIssuePage() {
   if (!projects) return <Loading />
   const [first] = projects
   if (!first) return <p className="card empty">Your teams have no projects yet.</p>
-  const draft = { title: '', description: '', projectId: first.id, priority: 3, dueOn: '', assigneeId: '', labelIds: [] }
+  const draft = {
+    title: '',
+    description: '',
+    projectId: first.id,
+    priority: 3,
+    dueOn: '',
+    assigneeId: '',
+    labelIds: [],
+  }
   return <IssueForm draft={draft} />
 }
 
@@ -75,7 +83,8 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   const form = useRef<HTMLFormElement>(null)
 
   const save = useMutation({
-    mutationFn: async () => (id === undefined ? rest.issue.create(dataOf(draft)) : rest.issue.update(id, dataOf(draft))),
+    mutationFn: async () =>
+      id === undefined ? rest.issue.create(dataOf(draft)) : rest.issue.update(id, dataOf(draft)),
     async onSuccess(issue) {
       await refreshIssues(queryClient)
       toast(id === undefined ? 'The issue was reported.' : 'The issue was changed.')
@@ -109,7 +118,11 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
         <input value={draft.title} autoFocus onChange={(event) => change({ title: event.target.value })} />
       </Field>
       <Field label="Description" errors={errors['description']}>
-        <textarea rows={8} value={draft.description} onChange={(event) => change({ description: event.target.value })} />
+        <textarea
+          rows={8}
+          value={draft.description}
+          onChange={(event) => change({ description: event.target.value })}
+        />
       </Field>
       <div className="row">
         <Field label="Project" errors={errors['project'] ?? errors['projectId']}>
@@ -157,7 +170,9 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
               type="checkbox"
               checked={draft.labelIds.includes(id)}
               onChange={({ target }) =>
-                change({ labelIds: target.checked ? [...draft.labelIds, id] : draft.labelIds.filter((one) => one !== id) })
+                change({
+                  labelIds: target.checked ? [...draft.labelIds, id] : draft.labelIds.filter((one) => one !== id),
+                })
               }
             />
             {name}

@@ -9,7 +9,7 @@ import { useSession } from '../lib/session.js'
 import { Attachments } from '../parts/attachments.js'
 import { Comments } from '../parts/comments.js'
 import { History } from '../parts/history.js'
-import { LabelMark, Person, StatusMark } from '../parts/marks.js'
+import { LabelMark, StatusMark } from '../parts/marks.js'
 import { Failed, Loading } from '../parts/states.js'
 
 /** An issue, with what was said about it. */
@@ -125,9 +125,6 @@ function Details({ issue: { id, status, priority, dueOn, assignee } }: { issue: 
       </label>
       <div className="pair">
         Due <span>{dueOn ? formatDay(dueOn) : <span className="muted">no date</span>}</span>
-      </div>
-      <div className="pair">
-        With <Person name={assignee?.name} />
       </div>
     </section>
   )

@@ -52,7 +52,12 @@ export function IssuesPage() {
             <thead>
               <tr>
                 {SORTS.map((field) => (
-                  <SortHeader key={field} field={field} sort={filter.sort} hrefOf={(sort) => withChanges({ sort, page: undefined })} />
+                  <SortHeader
+                    key={field}
+                    field={field}
+                    sort={filter.sort}
+                    hrefOf={(sort) => withChanges({ sort, page: undefined })}
+                  />
                 ))}
                 <th scope="col">Assignee</th>
               </tr>
@@ -75,8 +80,8 @@ export function IssuesPage() {
                   <td>
                     <PriorityMark priority={priority} />
                   </td>
-                  <td>{dueOn ? formatDay(dueOn) : <span className="muted">–</span>}</td>
-                  <td>
+                  <td className={dueOn ? 'due' : 'due none'}>{dueOn ? formatDay(dueOn) : '–'}</td>
+                  <td className="changed">
                     <time dateTime={updatedAt.toISOString()} title={formatTime(updatedAt)}>
                       {formatDay(updatedAt)}
                     </time>

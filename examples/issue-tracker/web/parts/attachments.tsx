@@ -18,7 +18,8 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
   const add = useAddAttachment(issueId)
   const remove = useDeleteAttachment(issueId)
   const me = useSession()?.userId
-  const message = add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
+  const message =
+    add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
   return (
     <section aria-labelledby="files">
       <h2 id="files">

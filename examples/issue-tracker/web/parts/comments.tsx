@@ -57,7 +57,8 @@ function CommentForm({ issueId }: { issueId: number }) {
     event.preventDefault()
     add.mutate(text, { onSuccess: () => setText('') })
   }
-  const message = add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
+  const message =
+    add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
   return (
     <form className="comment-form" onSubmit={submit} noValidate>
       <label>

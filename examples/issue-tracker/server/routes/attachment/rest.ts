@@ -9,8 +9,8 @@
 //   GET                            /:id/relationships/uploader
 
 import { restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { attachmentResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { attachmentResource } from './resource.js'
 
 /** The JSON:API routes of Attachment. */
 export const attachmentRest = restRoutes(attachmentResource, routes)

@@ -8,8 +8,8 @@
 //   GET, POST   /check
 
 import { READ, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { attachmentResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { attachmentResource } from './resource.js'
 
 /** The Prisma client's operations on Attachment. */
 export const attachmentRpc = rpcRoutes(attachmentResource, routes)

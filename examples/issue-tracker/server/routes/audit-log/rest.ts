@@ -9,8 +9,8 @@
 //   GET                            /:id/relationships/team
 
 import { restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { auditLogResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { auditLogResource } from './resource.js'
 
 /** The JSON:API routes of AuditLog. */
 export const auditLogRest = restRoutes(auditLogResource, routes)

@@ -6,8 +6,8 @@
 //   GET, POST   /check
 
 import { READ, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { auditLogResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { auditLogResource } from './resource.js'
 
 /** The Prisma client's operations on AuditLog. */
 export const auditLogRpc = rpcRoutes(auditLogResource, routes)

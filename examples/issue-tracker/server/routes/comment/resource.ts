@@ -2,7 +2,7 @@
 // Source: model Comment. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm'
+import type { ResourceOf } from '../orm.js'
 
 /** Comment on the wire. */
 export const commentResource = {

@@ -9,8 +9,8 @@
 //   GET                            /:id/relationships/author
 
 import { UPDATE, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { commentResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { commentResource } from './resource.js'
 
 /** The JSON:API routes of Comment. */
 export const commentRest = restRoutes(commentResource, routes)

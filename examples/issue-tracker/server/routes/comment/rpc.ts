@@ -10,8 +10,8 @@
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { commentResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { commentResource } from './resource.js'
 
 /** The Prisma client's operations on Comment. */
 export const commentRpc = rpcRoutes(commentResource, routes)

@@ -17,8 +17,8 @@
 //   GET                            /:id/relationships/attachments
 
 import { UPDATE, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { issueResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { issueResource } from './resource.js'
 
 /** The JSON:API routes of Issue. */
 export const issueRest = restRoutes(issueResource, routes)

@@ -10,8 +10,8 @@
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { issueResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { issueResource } from './resource.js'
 
 /** The Prisma client's operations on Issue. */
 export const issueRpc = rpcRoutes(issueResource, routes)

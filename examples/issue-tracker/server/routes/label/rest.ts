@@ -9,8 +9,8 @@
 //   GET, PATCH, PUT, POST, DELETE  /:id/relationships/issues
 
 import { UPDATE, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { labelResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { labelResource } from './resource.js'
 
 /** The JSON:API routes of Label. */
 export const labelRest = restRoutes(labelResource, routes)

@@ -10,8 +10,8 @@
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { labelResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { labelResource } from './resource.js'
 
 /** The Prisma client's operations on Label. */
 export const labelRpc = rpcRoutes(labelResource, routes)

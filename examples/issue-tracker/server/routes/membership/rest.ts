@@ -9,8 +9,8 @@
 //   GET, PATCH, PUT                /:id/relationships/user
 
 import { UPDATE, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { membershipResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { membershipResource } from './resource.js'
 
 /** The JSON:API routes of Membership. */
 export const membershipRest = restRoutes(membershipResource, routes)

@@ -10,8 +10,8 @@
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { membershipResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { membershipResource } from './resource.js'
 
 /** The Prisma client's operations on Membership. */
 export const membershipRpc = rpcRoutes(membershipResource, routes)

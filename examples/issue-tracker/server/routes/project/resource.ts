@@ -2,7 +2,7 @@
 // Source: model Project. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm'
+import type { ResourceOf } from '../orm.js'
 
 /** Project on the wire. */
 export const projectResource = {

@@ -9,8 +9,8 @@
 //   GET, PATCH, PUT, POST          /:id/relationships/issues
 
 import { UPDATE, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { projectResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { projectResource } from './resource.js'
 
 /** The JSON:API routes of Project. */
 export const projectRest = restRoutes(projectResource, routes)

@@ -10,8 +10,8 @@
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { projectResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { projectResource } from './resource.js'
 
 /** The Prisma client's operations on Project. */
 export const projectRpc = rpcRoutes(projectResource, routes)

@@ -13,8 +13,8 @@
 //   GET                            /:id/relationships/entries
 
 import { restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { teamResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { teamResource } from './resource.js'
 
 /** The JSON:API routes of Team. */
 export const teamRest = restRoutes(teamResource, routes)

@@ -6,8 +6,8 @@
 //   GET, POST   /check
 
 import { READ, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { teamResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { teamResource } from './resource.js'
 
 /** The Prisma client's operations on Team. */
 export const teamRpc = rpcRoutes(teamResource, routes)

@@ -17,8 +17,8 @@
 //   GET                            /:id/relationships/entries
 
 import { UPDATE, restRoutes } from '@routewright/runtime'
-import type { RestRouter } from '../orm'
-import { userResource } from './resource'
+import type { RestRouter } from '../orm.js'
+import { userResource } from './resource.js'
 
 /** The JSON:API routes of User. */
 export const userRest = restRoutes(userResource, routes)

@@ -7,8 +7,8 @@
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
-import type { RpcRouter } from '../orm'
-import { userResource } from './resource'
+import type { RpcRouter } from '../orm.js'
+import { userResource } from './resource.js'
 
 /** The Prisma client's operations on User. */
 export const userRpc = rpcRoutes(userResource, routes)
