@@ -26,7 +26,10 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : [...BUILDS, 'tests/init/apps.test.ts'])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(isLong ? [] : [...BUILDS, 'tests/init/apps.test.ts', 'tests/examples/issue-tracker-pages.test.ts']),
+    ],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     pool: 'threads',

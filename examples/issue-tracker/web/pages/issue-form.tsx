@@ -119,7 +119,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
       </Field>
       <Field label="Description" errors={errors['description']}>
         <textarea
-          rows={8}
+          rows={5}
           value={draft.description}
           onChange={(event) => change({ description: event.target.value })}
         />

@@ -21,7 +21,11 @@ export const issueResource = {
           z.maxLength(120, 'A title has 120 letters at most.'),
         ),
     },
-    description: { type: 'String', default: '', rule: z.string().check(z.maxLength(10000)) },
+    description: {
+      type: 'String',
+      default: '',
+      rule: z.string().check(z.maxLength(10000, 'A description has 10,000 letters at most.')),
+    },
     status: { type: 'Enum', values: ['OPEN', 'IN_PROGRESS', 'DONE'], default: 'OPEN' },
     priority: { type: 'Int', default: 3, rule: z.int().check(z.gte(1), z.lte(4)) },
     dueOn: { type: 'DateTime', optional: true },
