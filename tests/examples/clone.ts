@@ -22,7 +22,7 @@ export interface RunningExample {
  * Starts the issue tracker in a copy: it makes its Prisma client and its pages, which other tests use meanwhile.
  * @param env more variables, as `DATABASE_URL`
  */
-export async function startExample(env: NodeJS.ProcessEnv = {}): Promise<RunningExample> {
+export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<RunningExample> {
   const clone = await mkdtemp(join(tmpdir(), 'routewright-example-'))
   const app = join(clone, 'examples/issue-tracker')
   const source = join(ROOT, 'examples/issue-tracker')
