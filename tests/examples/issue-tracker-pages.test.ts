@@ -163,6 +163,7 @@ describe.skipIf(!chromiumPath)('the pages of the issue tracker, in a browser', {
     expect(await page.locator(`[id="${described}"]`).textContent()).toBe('A title has three letters or more.')
     await expect.poll(() => title.evaluate((input) => input === document.activeElement)).toBe(true)
     await page.getByLabel('Description').fill('The page stays empty.')
+    expect(await page.getByLabel('Description').getAttribute('aria-invalid')).toBe('false')
     await page.getByLabel('Project').selectOption('WEB · Web shop (Orchard)')
     await page.getByLabel('Priority').selectOption('High')
     await page.getByLabel('Due').fill('2026-07-01')

@@ -75,7 +75,12 @@ function dataOf({ title, description, projectId, priority, dueOn, assigneeId, la
 
 function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   const [draft, setDraft] = useState(initial)
-  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
+  // What the server said of a field holds until the field is changed.
+  const [mended, setMended] = useState<readonly string[]>([])
+  const change = (changes: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...changes }))
+    setMended((before) => [...before, ...Object.keys(changes)])
+  }
   const projects = useQuery(projectsQuery).data ?? []
   const people = useQuery(peopleQuery).data ?? []
   const labels = projects.find((project) => project.id === draft.projectId)?.team.labels ?? []
@@ -92,6 +97,8 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
     },
   })
   const errors = save.error instanceof RestError ? save.error.fields : {}
+  const errorsOf = (...names: readonly string[]) =>
+    names.some((name) => mended.includes(name)) ? [] : names.flatMap((name) => errors[name] ?? [])
   const isElsewhere = save.error !== null && Object.keys(errors).length === 0
 
   useEffect(() => {
@@ -103,6 +110,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
+    setMended([])
     save.mutate()
   }
   // The server alone knows what is right, and says what is wrong with which field.
@@ -114,10 +122,10 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
           {save.error.message}
         </p>
       )}
-      <Field label="Title" errors={errors['title']}>
+      <Field label="Title" errors={errorsOf('title')}>
         <input value={draft.title} autoFocus onChange={(event) => change({ title: event.target.value })} />
       </Field>
-      <Field label="Description" errors={errors['description']}>
+      <Field label="Description" errors={errorsOf('description')}>
         <textarea
           rows={5}
           value={draft.description}
@@ -125,7 +133,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
         />
       </Field>
       <div className="row">
-        <Field label="Project" errors={errors['project'] ?? errors['projectId']}>
+        <Field label="Project" errors={errorsOf('project', 'projectId')}>
           <select
             value={draft.projectId}
             onChange={(event) => change({ projectId: Number(event.target.value), labelIds: [] })}
@@ -137,7 +145,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
             ))}
           </select>
         </Field>
-        <Field label="Assignee" errors={errors['assignee'] ?? errors['assigneeId']}>
+        <Field label="Assignee" errors={errorsOf('assignee', 'assigneeId')}>
           <select value={draft.assigneeId} onChange={(event) => change({ assigneeId: event.target.value })}>
             <option value="">Nobody</option>
             {people.map(({ id, name }) => (
@@ -149,7 +157,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
         </Field>
       </div>
       <div className="row">
-        <Field label="Priority" errors={errors['priority']}>
+        <Field label="Priority" errors={errorsOf('priority')}>
           <select value={draft.priority} onChange={(event) => change({ priority: Number(event.target.value) })}>
             {PRIORITIES.map((name, at) => (
               <option key={name} value={at + 1}>
@@ -158,7 +166,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
             ))}
           </select>
         </Field>
-        <Field label="Due" errors={errors['dueOn']}>
+        <Field label="Due" errors={errorsOf('dueOn')}>
           <input type="date" value={draft.dueOn} onChange={(event) => change({ dueOn: event.target.value })} />
         </Field>
       </div>
