@@ -1,64 +1,36 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { ARCHIVE, rest, rpc } from './clients.js'
-import type { Status } from './format.js'
-import { commentsQuery, historyQuery, issueQuery } from './queries.js'
+import { ARCHIVE, rest } from './clients.js'
+import { cached } from './queries.js'
 import { toast, toastError } from './toasts.js'
 
-/** What the page of an issue changes in place. */
-export interface IssueChange {
-  readonly status?: Status
-  readonly priority?: number
-  readonly assigneeId?: number | null
+const ID = { select: { id: true } } as const
+
+/** Reads the lists again, which come from the other style. */
+function refreshLists(queryClient: QueryClient): Promise<unknown> {
+  return queryClient.invalidateQueries({ queryKey: ['rest', 'issue'] })
 }
 
-/** Reads again what shows issues, where it is on the page; what is not is read again when it is. */
+/** Reads again what shows issues, after they were changed by REST. */
 export function refreshIssues(queryClient: QueryClient): Promise<unknown> {
-  const keys = [
-    ['rest', 'issue'],
-    ['rpc', 'issue'],
-    ['rpc', 'auditLog'],
-  ]
-  return Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  const keys = [cached.issue.queryKey(), cached.auditLog.queryKey()]
+  return Promise.all([
+    refreshLists(queryClient),
+    ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  ])
 }
 
 /** Changes an issue. The page shows the change at once, and takes it back where the server refuses it. */
-export function useChangeIssue(id: number) {
+export function useChangeIssue() {
   const queryClient = useQueryClient()
-  const { queryKey } = issueQuery(id)
-  return useMutation({
-    mutationFn: ({ assigneeId, ...change }: IssueChange & { readonly assigneeName?: string }) =>
-      rpc.issue.update({
-        where: { id },
-        data: { ...pickChange(change), ...(assigneeId !== undefined && { assigneeId }) },
-        select: { id: true },
-      }),
-    async onMutate({ assigneeName, ...change }) {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData(queryKey)
-      queryClient.setQueryData(queryKey, (issue) => {
-        if (!issue) return issue
-        const { assigneeId = issue.assigneeId } = change
-        const assignee =
-          assigneeId === issue.assigneeId
-            ? issue.assignee
-            : assigneeId === null
-              ? null
-              : { id: assigneeId, name: assigneeName ?? '' }
-        return { ...issue, ...pickChange(change), assigneeId, assignee }
-      })
-      return { before }
-    },
-    onError(error, _change, context) {
-      queryClient.setQueryData(queryKey, context?.before)
-      toastError('That was not possible.', error)
-    },
-    onSettled: () => refreshIssues(queryClient),
-  })
-}
-
-function pickChange({ status, priority }: IssueChange) {
-  return { ...(status !== undefined && { status }), ...(priority !== undefined && { priority }) }
+  return useMutation(
+    cached.issue.update.mutationOptions({
+      ...ID,
+      optimistic: true,
+      onError: (error) => toastError('That was not possible.', error),
+      onSettled: () => refreshLists(queryClient),
+    }),
+  )
 }
 
 /** Brings an issue back from the archive. */
@@ -87,54 +59,31 @@ export function useArchiveIssue() {
 }
 
 /** Writes a comment. */
-export function useAddComment(issueId: number) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (text: string) => rpc.comment.create({ data: { text, issueId }, select: { id: true } }),
-    onSuccess: () => refreshBelow(queryClient, issueId),
-  })
+export function useAddComment() {
+  return useMutation(cached.comment.create.mutationOptions(ID))
 }
 
 /** Deletes a comment. */
-export function useDeleteComment(issueId: number) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number) => rpc.comment.delete({ where: { id }, select: { id: true } }),
-    onSuccess: () => refreshBelow(queryClient, issueId),
-    onError: (error) => toastError('The comment could not be deleted.', error),
-  })
+export function useDeleteComment() {
+  return useMutation(
+    cached.comment.delete.mutationOptions({
+      ...ID,
+      onError: (error) => toastError('The comment could not be deleted.', error),
+    }),
+  )
 }
 
-/** Adds a file to an issue. Its bytes go as they are; the client writes them as the API wants them. */
-export function useAddAttachment(issueId: number) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (file: File) =>
-      rpc.attachment.create({
-        data: {
-          issueId,
-          name: file.name,
-          content: new Uint8Array(await file.arrayBuffer()),
-          ...(file.type && { type: file.type }),
-        },
-        select: { id: true },
-      }),
-    onSuccess: () => refreshBelow(queryClient, issueId),
-  })
+/** Adds a file to an issue. */
+export function useAddAttachment() {
+  return useMutation(cached.attachment.create.mutationOptions(ID))
 }
 
 /** Removes a file. */
-export function useDeleteAttachment(issueId: number) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number) => rpc.attachment.delete({ where: { id }, select: { id: true } }),
-    onSuccess: () => refreshBelow(queryClient, issueId),
-    onError: (error) => toastError('The file could not be removed.', error),
-  })
-}
-
-/** Reads again what an issue has. */
-function refreshBelow(queryClient: QueryClient, issueId: number): Promise<unknown> {
-  const queries = [issueQuery(issueId), commentsQuery(issueId), historyQuery(issueId)]
-  return Promise.all(queries.map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
+export function useDeleteAttachment() {
+  return useMutation(
+    cached.attachment.delete.mutationOptions({
+      ...ID,
+      onError: (error) => toastError('The file could not be removed.', error),
+    }),
+  )
 }

@@ -1,5 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { createRpcQueries } from '@routewright/client/query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
+import { graph } from '#routes/graph.js'
 import { ARCHIVE, rest, rpc } from './clients.js'
 import type { Status } from './format.js'
 
@@ -9,37 +11,42 @@ export const PAGE_SIZE = 10
 /** How many comments are loaded at once. */
 const COMMENTS = 10
 
+const MINUTE = 60_000
+
 const PERSON = { select: { id: true, name: true } } as const
 
+/**
+ * The operations of RPC as options of TanStack Query. What mutations touch is read again by itself; that hooks of the server write the log
+ * along with these models, only the app knows.
+ */
+export const cached = createRpcQueries(rpc, {
+  graph,
+  also: { Issue: ['AuditLog'], Comment: ['AuditLog'], Attachment: ['AuditLog'] },
+})
+
 /** The user, with their teams. */
-export const meQuery = (userId: number) =>
-  queryOptions({
-    queryKey: ['rpc', 'user', 'findUniqueOrThrow', userId],
-    queryFn: ({ signal }) =>
-      rpc.user.findUniqueOrThrow(
-        { where: { id: userId }, include: { memberships: { include: { team: true } } } },
-        { signal },
-      ),
-    staleTime: 60_000,
-  })
+export const meQuery = (userId: number) => ({
+  ...cached.user.findUniqueOrThrow.queryOptions({
+    where: { id: userId },
+    include: { memberships: { include: { team: true } } },
+  }),
+  staleTime: MINUTE,
+})
 
 /** Everyone in the user's teams. */
-export const peopleQuery = queryOptions({
-  queryKey: ['rpc', 'user', 'findMany'],
-  queryFn: ({ signal }) => rpc.user.findMany({ ...PERSON, orderBy: { name: 'asc' } }, { signal }),
-  staleTime: 60_000,
-})
+export const peopleQuery = {
+  ...cached.user.findMany.queryOptions({ ...PERSON, orderBy: { name: 'asc' } }),
+  staleTime: MINUTE,
+}
 
 /** The projects of the user's teams, with what their issues can be labelled with. */
-export const projectsQuery = queryOptions({
-  queryKey: ['rpc', 'project', 'findMany'],
-  queryFn: ({ signal }) =>
-    rpc.project.findMany(
-      { include: { team: { include: { labels: { orderBy: { name: 'asc' } } } } }, orderBy: { key: 'asc' } },
-      { signal },
-    ),
-  staleTime: 60_000,
-})
+export const projectsQuery = {
+  ...cached.project.findMany.queryOptions({
+    include: { team: { include: { labels: { orderBy: { name: 'asc' } } } } },
+    orderBy: { key: 'asc' },
+  }),
+  staleTime: MINUTE,
+}
 
 /** The fields that the list can be sorted by. */
 export const SORTS = ['title', 'status', 'priority', 'dueOn', 'updatedAt'] as const
@@ -105,50 +112,32 @@ export const archiveQuery = queryOptions({
 
 /** An issue, with what is shown beside it; null where there is none that the user may see. */
 export const issueQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['rpc', 'issue', 'findUnique', id],
-    queryFn: ({ signal }) =>
-      rpc.issue.findUnique(
-        {
-          where: { id },
-          include: {
-            project: { include: { team: true } },
-            author: PERSON,
-            assignee: PERSON,
-            labels: { orderBy: { name: 'asc' } },
-            attachments: { omit: { content: true }, include: { uploader: PERSON }, orderBy: { id: 'asc' } },
-            _count: { select: { comments: true } },
-          },
-        },
-        { signal },
-      ),
+  cached.issue.findUnique.queryOptions({
+    where: { id },
+    include: {
+      project: { include: { team: true } },
+      author: PERSON,
+      assignee: PERSON,
+      labels: { orderBy: { name: 'asc' } },
+      attachments: { omit: { content: true }, include: { uploader: PERSON }, orderBy: { id: 'asc' } },
+      _count: { select: { comments: true } },
+    },
   })
 
 /** The comments on an issue, the newest first, a few at a time. */
 export const commentsQuery = (issueId: number) =>
-  infiniteQueryOptions({
-    queryKey: ['rpc', 'comment', 'findMany', issueId],
-    queryFn: ({ pageParam, signal }) =>
-      rpc.comment.findMany(
-        {
-          where: { issueId, ...(pageParam !== null && { id: { lt: pageParam } }) },
-          include: { author: PERSON },
-          orderBy: { id: 'desc' },
-          take: COMMENTS,
-        },
-        { signal },
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.length < COMMENTS ? null : (page.at(-1)?.id ?? null)),
+  cached.comment.findMany.infiniteQueryOptions({
+    where: { issueId },
+    include: { author: PERSON },
+    orderBy: { id: 'desc' },
+    take: COMMENTS,
   })
 
 /** What was done to an issue, the last first. */
 export const historyQuery = (issueId: number) =>
-  queryOptions({
-    queryKey: ['rpc', 'auditLog', 'findMany', issueId],
-    queryFn: ({ signal }) =>
-      rpc.auditLog.findMany(
-        { where: { issueId }, include: { actor: PERSON }, orderBy: { id: 'desc' }, take: 20 },
-        { signal },
-      ),
+  cached.auditLog.findMany.queryOptions({
+    where: { issueId },
+    include: { actor: PERSON },
+    orderBy: { id: 'desc' },
+    take: 20,
   })

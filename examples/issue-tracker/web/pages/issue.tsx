@@ -79,22 +79,20 @@ type Details = Parameters<typeof StatusMark>[0] & {
   readonly id: number
   readonly priority: number
   readonly dueOn: Date | null
-  readonly assignee: { readonly id: number; readonly name: string } | null
+  readonly assigneeId: number | null
 }
 
 /** What is changed in place. */
-function Details({ issue: { id, status, priority, dueOn, assignee } }: { issue: Details }) {
+function Details({ issue: { id, status, priority, dueOn, assigneeId } }: { issue: Details }) {
   const people = useQuery(peopleQuery).data ?? []
-  const { mutate } = useChangeIssue(id)
-  const assign = (value: string) => {
-    const person = people.find((one) => String(one.id) === value)
-    mutate({ assigneeId: person?.id ?? null, ...(person && { assigneeName: person.name }) })
-  }
+  const { mutate } = useChangeIssue()
+  const change = (data: Parameters<typeof mutate>[0]['data']) => mutate({ where: { id }, data })
+  const assign = (value: string) => change({ assigneeId: value === '' ? null : Number(value) })
   return (
     <section className="card details" aria-label="Details">
       <label>
         Status
-        <select value={status} onChange={({ target }) => isStatus(target.value) && mutate({ status: target.value })}>
+        <select value={status} onChange={({ target }) => isStatus(target.value) && change({ status: target.value })}>
           {STATUSES.map((one) => (
             <option key={one} value={one}>
               {STATUS[one]}
@@ -104,7 +102,7 @@ function Details({ issue: { id, status, priority, dueOn, assignee } }: { issue: 
       </label>
       <label>
         Assignee
-        <select value={assignee?.id ?? ''} onChange={({ target }) => assign(target.value)}>
+        <select value={assigneeId ?? ''} onChange={({ target }) => assign(target.value)}>
           <option value="">Nobody</option>
           {people.map((person) => (
             <option key={person.id} value={person.id}>
@@ -115,7 +113,7 @@ function Details({ issue: { id, status, priority, dueOn, assignee } }: { issue: 
       </label>
       <label>
         Priority
-        <select value={priority} onChange={({ target }) => mutate({ priority: Number(target.value) })}>
+        <select value={priority} onChange={({ target }) => change({ priority: Number(target.value) })}>
           {PRIORITIES.map((name, at) => (
             <option key={name} value={at + 1}>
               {name}

@@ -15,9 +15,14 @@ interface Attachment {
 
 /** The files of an issue. */
 export function Attachments({ issueId, attachments }: { issueId: number; attachments: readonly Attachment[] }) {
-  const add = useAddAttachment(issueId)
-  const remove = useDeleteAttachment(issueId)
+  const add = useAddAttachment()
+  const remove = useDeleteAttachment()
   const me = useSession()?.userId
+  // The bytes go as they are; the client writes them as the API wants them.
+  const upload = async (file: File) => {
+    const content = new Uint8Array(await file.arrayBuffer())
+    add.mutate({ data: { issueId, name: file.name, content, ...(file.type && { type: file.type }) } })
+  }
   const message =
     add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
   return (
@@ -35,7 +40,12 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
               {formatSize(size)}, from {uploader.name}
             </span>
             {uploader.id === me && (
-              <button type="button" className="link" aria-label={`Remove ${name}`} onClick={() => remove.mutate(id)}>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Remove ${name}`}
+                onClick={() => remove.mutate({ where: { id } })}
+              >
                 Remove
               </button>
             )}
@@ -50,7 +60,7 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
           aria-describedby={message === undefined ? undefined : 'file-error'}
           onChange={({ target }) => {
             const file = target.files?.[0]
-            if (file) add.mutate(file)
+            if (file) void upload(file)
             target.value = ''
           }}
         />

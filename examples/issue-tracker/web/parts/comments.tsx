@@ -14,7 +14,7 @@ export function Comments({ issueId, count }: { issueId: number; count: number })
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     commentsQuery(issueId),
   )
-  const remove = useDeleteComment(issueId)
+  const remove = useDeleteComment()
   const me = useSession()?.userId
   const comments = data?.pages.flat() ?? []
   return (
@@ -32,7 +32,7 @@ export function Comments({ issueId, count }: { issueId: number; count: number })
               <Person name={author.name} />
               <time dateTime={createdAt.toISOString()}>{formatTime(createdAt)}</time>
               {author.id === me && (
-                <button type="button" className="link" onClick={() => remove.mutate(id)}>
+                <button type="button" className="link" onClick={() => remove.mutate({ where: { id } })}>
                   Delete
                 </button>
               )}
@@ -52,10 +52,10 @@ export function Comments({ issueId, count }: { issueId: number; count: number })
 
 function CommentForm({ issueId }: { issueId: number }) {
   const [text, setText] = useState('')
-  const add = useAddComment(issueId)
+  const add = useAddComment()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    add.mutate(text, { onSuccess: () => setText('') })
+    add.mutate({ data: { text, issueId } }, { onSuccess: () => setText('') })
   }
   const message =
     add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
