@@ -1,23 +1,19 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { ARCHIVE, rest } from './clients.js'
-import { cached } from './queries.js'
+import { archived, cached, listed } from './queries.js'
 import { toast, toastError } from './toasts.js'
 
 const ID = { select: { id: true } } as const
 
-/** Reads the lists again, which come from the other style. */
-function refreshLists(queryClient: QueryClient): Promise<unknown> {
-  return queryClient.invalidateQueries({ queryKey: ['rest', 'issue'] })
-}
-
-/** Reads again what shows issues, after they were changed by REST. */
-export function refreshIssues(queryClient: QueryClient): Promise<unknown> {
-  const keys = [cached.issue.queryKey(), cached.auditLog.queryKey()]
-  return Promise.all([
-    refreshLists(queryClient),
-    ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  ])
+/** Reads again what shows issues in the other styles: what a mutation touches in its own, it reads again by itself. */
+export function refreshIssues(queryClient: QueryClient, styles: readonly ('rest' | 'rpc' | 'archive')[]) {
+  const keys = {
+    rest: [listed.issue.queryKey()],
+    rpc: [cached.issue.queryKey(), cached.auditLog.queryKey()],
+    archive: [archived.issue.queryKey()],
+  }
+  const touched = styles.flatMap((style): (readonly unknown[])[] => keys[style])
+  return Promise.all(touched.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
 /** Changes an issue. The page shows the change at once, and takes it back where the server refuses it. */
@@ -28,7 +24,7 @@ export function useChangeIssue() {
       ...ID,
       optimistic: true,
       onError: (error) => toastError('That was not possible.', error),
-      onSettled: () => refreshLists(queryClient),
+      onSettled: () => refreshIssues(queryClient, ['rest', 'archive']),
     }),
   )
 }
@@ -36,26 +32,29 @@ export function useChangeIssue() {
 /** Brings an issue back from the archive. */
 export function useRestoreIssue() {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number | string) => rest.issue.update(id, { deletedAt: null }, {}, ARCHIVE),
-    onSuccess: ({ title }) => toast(`“${title}” is back.`),
-    onError: (error) => toastError('It could not be restored.', error),
-    onSettled: () => refreshIssues(queryClient),
-  })
+  return useMutation(
+    archived.issue.update.mutationOptions({
+      onSuccess: ({ title }) => toast(`“${title}” is back.`),
+      onError: (error) => toastError('It could not be restored.', error),
+      onSettled: () => refreshIssues(queryClient, ['rest', 'rpc']),
+    }),
+  )
 }
 
 /** Archives an issue. The message that says so can bring it back. */
 export function useArchiveIssue() {
   const queryClient = useQueryClient()
   const restore = useRestoreIssue()
-  return useMutation({
-    mutationFn: ({ id }: { id: number; title: string }) => rest.issue.delete(id),
-    onSuccess(_, { id, title }) {
-      toast(`“${title}” was archived.`, { action: { label: 'Undo', run: () => restore.mutate(id) } })
-      return refreshIssues(queryClient)
-    },
-    onError: (error) => toastError('It could not be archived.', error),
-  })
+  return useMutation(
+    listed.issue.delete.mutationOptions({
+      onSuccess(_, id) {
+        const run = () => restore.mutate({ id, data: { deletedAt: null } })
+        toast('The issue was archived.', { action: { label: 'Undo', run } })
+      },
+      onError: (error) => toastError('It could not be archived.', error),
+      onSettled: () => refreshIssues(queryClient, ['rpc', 'archive']),
+    }),
+  )
 }
 
 /** Writes a comment. */

@@ -22,5 +22,10 @@ export const rpc = createRpcClient<Api>({ url: '/api/rpc', headers, fetch: send 
 /** The same API as JSON:API. */
 export const rest = createRestClient<Api>({ url: '/api/rest', graph, headers, fetch: send })
 
-/** For calls that see archived issues too. */
-export const ARCHIVE = { headers: { 'X-Archive': 'true' } }
+/** The same, which sees archived issues too. */
+export const archive = createRestClient<Api>({
+  url: '/api/rest',
+  graph,
+  headers: () => ({ ...headers(), 'X-Archive': 'true' }),
+  fetch: send,
+})

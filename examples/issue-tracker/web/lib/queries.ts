@@ -1,8 +1,8 @@
-import { createRpcQueries } from '@routewright/client/query'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { createRestQueries, createRpcQueries } from '@routewright/client/query'
+import { keepPreviousData } from '@tanstack/react-query'
 
 import { graph } from '#routes/graph.js'
-import { ARCHIVE, rest, rpc } from './clients.js'
+import { archive, rest, rpc } from './clients.js'
 import type { Status } from './format.js'
 
 /** How many issues a page of the list has. */
@@ -24,29 +24,30 @@ export const cached = createRpcQueries(rpc, {
   also: { Issue: ['AuditLog'], Comment: ['AuditLog'], Attachment: ['AuditLog'] },
 })
 
+/** The same of REST. */
+export const listed = createRestQueries(rest, { graph })
+
+/** And of what is archived. */
+export const archived = createRestQueries(archive, { graph, key: 'archive' })
+
 /** The user, with their teams. */
-export const meQuery = (userId: number) => ({
-  ...cached.user.findUniqueOrThrow.queryOptions({
-    where: { id: userId },
-    include: { memberships: { include: { team: true } } },
-  }),
-  staleTime: MINUTE,
-})
+export const meQuery = (userId: number) =>
+  cached.user.findUniqueOrThrow.queryOptions(
+    { where: { id: userId }, include: { memberships: { include: { team: true } } } },
+    { staleTime: MINUTE },
+  )
 
 /** Everyone in the user's teams. */
-export const peopleQuery = {
-  ...cached.user.findMany.queryOptions({ ...PERSON, orderBy: { name: 'asc' } }),
-  staleTime: MINUTE,
-}
+export const peopleQuery = cached.user.findMany.queryOptions(
+  { ...PERSON, orderBy: { name: 'asc' } },
+  { staleTime: MINUTE },
+)
 
 /** The projects of the user's teams, with what their issues can be labelled with. */
-export const projectsQuery = {
-  ...cached.project.findMany.queryOptions({
-    include: { team: { include: { labels: { orderBy: { name: 'asc' } } } } },
-    orderBy: { key: 'asc' },
-  }),
-  staleTime: MINUTE,
-}
+export const projectsQuery = cached.project.findMany.queryOptions(
+  { include: { team: { include: { labels: { orderBy: { name: 'asc' } } } } }, orderBy: { key: 'asc' } },
+  { staleTime: MINUTE },
+)
 
 /** The fields that the list can be sorted by. */
 export const SORTS = ['title', 'status', 'priority', 'dueOn', 'updatedAt'] as const
@@ -65,49 +66,37 @@ export interface IssueFilter {
   readonly page: number
 }
 
-/** A page of the list. */
+/** A page of the list. The page before is shown until it is there. */
 export const issuesQuery = ({ text, status, projectId, assigneeId, labelId, sort, page }: IssueFilter) =>
-  queryOptions({
-    queryKey: ['rest', 'issue', 'list', { text, status, projectId, assigneeId, labelId, sort, page }],
-    queryFn: ({ signal }) =>
-      rest.issue.list(
-        {
-          filter: {
-            ...(text && { title: { icontains: text } }),
-            ...(status && { status }),
-            ...(projectId && { project: projectId }),
-            ...(assigneeId && { assignee: assigneeId === 'none' ? null : assigneeId }),
-            ...(labelId && { labels: labelId }),
-          },
-          sort: [sort],
-          include: ['project', 'assignee', 'labels'],
-          fields: {
-            issue: ['title', 'status', 'priority', 'dueOn', 'updatedAt', 'project', 'assignee', 'labels'],
-            project: ['key', 'name'],
-            user: ['name'],
-            label: ['name', 'color'],
-          },
-          page: { number: page, size: PAGE_SIZE },
-        },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-  })
+  listed.issue.list.queryOptions(
+    {
+      filter: {
+        ...(text && { title: { icontains: text } }),
+        ...(status && { status }),
+        ...(projectId && { project: projectId }),
+        ...(assigneeId && { assignee: assigneeId === 'none' ? null : assigneeId }),
+        ...(labelId && { labels: labelId }),
+      },
+      sort: [sort],
+      include: ['project', 'assignee', 'labels'],
+      fields: {
+        issue: ['title', 'status', 'priority', 'dueOn', 'updatedAt', 'project', 'assignee', 'labels'],
+        project: ['key', 'name'],
+        user: ['name'],
+        label: ['name', 'color'],
+      },
+      page: { number: page, size: PAGE_SIZE },
+    },
+    { placeholderData: keepPreviousData },
+  )
 
 /** What was archived, the last one first. */
-export const archiveQuery = queryOptions({
-  queryKey: ['rest', 'issue', 'list', 'archive'],
-  queryFn: ({ signal }) =>
-    rest.issue.list(
-      {
-        filter: { deletedAt: { isNull: false } },
-        sort: ['-deletedAt'],
-        include: ['project', 'author'],
-        fields: { issue: ['title', 'deletedAt', 'project', 'author'], project: ['key', 'team'], user: ['name'] },
-        page: { limit: 100 },
-      },
-      { ...ARCHIVE, signal },
-    ),
+export const archiveQuery = archived.issue.list.queryOptions({
+  filter: { deletedAt: { isNull: false } },
+  sort: ['-deletedAt'],
+  include: ['project', 'author'],
+  fields: { issue: ['title', 'deletedAt', 'project', 'author'], project: ['key', 'team'], user: ['name'] },
+  page: { limit: 100 },
 })
 
 /** An issue, with what is shown beside it; null where there is none that the user may see. */

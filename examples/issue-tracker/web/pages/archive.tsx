@@ -35,7 +35,11 @@ export function ArchivePage() {
                   by {author.name}, archived {deletedAt && formatTime(deletedAt)}
                 </small>
               </span>
-              <button type="button" disabled={restore.isPending} onClick={() => restore.mutate(id)}>
+              <button
+                type="button"
+                disabled={restore.isPending}
+                onClick={() => restore.mutate({ id, data: { deletedAt: null } })}
+              >
                 Restore
               </button>
             </li>

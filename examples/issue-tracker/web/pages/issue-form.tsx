@@ -91,7 +91,7 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
     mutationFn: async () =>
       id === undefined ? rest.issue.create(dataOf(draft)) : rest.issue.update(id, dataOf(draft)),
     async onSuccess(issue) {
-      await refreshIssues(queryClient)
+      await refreshIssues(queryClient, ['rest', 'rpc'])
       toast(id === undefined ? 'The issue was reported.' : 'The issue was changed.')
       navigate(`/issues/${issue.id}`)
     },

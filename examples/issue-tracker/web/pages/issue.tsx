@@ -47,7 +47,7 @@ export function IssuePage({ id }: { id: number }) {
             <button
               type="button"
               disabled={archive.isPending}
-              onClick={() => archive.mutate({ id, title }, { onSuccess: () => navigate('/') })}
+              onClick={() => archive.mutate(id, { onSuccess: () => navigate('/') })}
             >
               Archive
             </button>
