@@ -7,8 +7,12 @@ import { LongestFirst } from './tests/support/longest-first.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What builds whole apps of frameworks first. The short form leaves it to the long one. */
-const BUILDS = ['next', 'sveltekit', 'tanstack-start'].map((name) => `tests/adapters/${name}.test.ts`)
+/** What builds whole apps first. The short form leaves it to the long one. */
+const BUILDS = [
+  ...['next', 'sveltekit', 'tanstack-start'].map((name) => `tests/adapters/${name}.test.ts`),
+  ...['pages', 'postgres'].map((name) => `tests/examples/issue-tracker-${name}.test.ts`),
+  'tests/init/apps.test.ts',
+]
 
 export default defineConfig({
   resolve: {
@@ -26,7 +30,7 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : [...BUILDS, 'tests/init/apps.test.ts'])],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : BUILDS)],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     pool: 'threads',

@@ -22,6 +22,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const FIXTURES = join(ROOT, 'fixtures')
 const GENERATED = join(ROOT, 'tests/.generated')
+const EXAMPLE = join(ROOT, 'examples/issue-tracker')
 const run = promisify(execFile)
 
 // Databases that a fixture is prepared for beside the one its schema names.
@@ -123,6 +124,15 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
   )
 }
 
+// Of the example that is an app, all is committed but its Prisma client.
+async function prepareExample(): Promise<void> {
+  const schema = join(EXAMPLE, 'prisma/schema.prisma')
+  const inputs = [await readFile(schema, 'utf8'), await versions()]
+  await unlessFresh(join(GENERATED, 'issue-tracker.sha256'), inputs, join(EXAMPLE, 'generated/sqlite/client'), () =>
+    prismaGenerate(schema, ['--generator=client']),
+  )
+}
+
 // The same schema for another database, with this repository's generator run from its sources.
 function forProvider(schema: string, provider: Provider): string {
   return schema
@@ -140,6 +150,7 @@ export async function prepareFixtures(wanted?: readonly string[]): Promise<void>
   const work = (wanted ?? all).flatMap((fixture) =>
     providersOf(fixture).map((provider) => () => prepare(preparedFixture(fixture, provider))),
   )
+  if (!wanted) work.push(prepareExample)
   await withLock(join(GENERATED, '.lock'), async () => {
     // Each step is a process of its own.
     const hand = async () => {

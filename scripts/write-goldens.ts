@@ -1,4 +1,4 @@
-/** Writes the expected files of every fixture anew, to be read by a person before they are committed: `npm run goldens`. */
+/** Writes the expected files of every fixture, and the routes and tables of the example that is an app, anew, to be read by a person before they are committed: `npm run goldens`. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,15 +8,21 @@ import { generate } from '../generator/generate.js'
 import { loadSchema } from '../generator/load-schema.js'
 import { applyPlan } from '../generator/output/apply.js'
 import { planOutput } from '../generator/output/plan-output.js'
+import { EXAMPLE, exampleTables, PROVIDERS } from './example-tables.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
 
 writeFileSync(join(fixtures, 'large/schema.prisma'), largeSchema(3).replace('"./routes"', '"./expected"'))
-for (const name of readdirSync(fixtures)) {
-  const schema = ['schema.prisma', 'schema'].map((file) => join(fixtures, name, file)).find((file) => existsSync(file))
-  if (schema === undefined) continue
+const ofFixtures = readdirSync(fixtures).flatMap(
+  (name) =>
+    ['schema.prisma', 'schema'].map((file) => join(fixtures, name, file)).find((file) => existsSync(file)) ?? [],
+)
+for (const schema of [...ofFixtures, join(EXAMPLE, 'prisma/schema.prisma')]) {
   for (const input of await loadSchema(schema)) {
     const { output, files } = await generate(input)
     await applyPlan(await planOutput(output, files), (line) => console.log(line))
   }
+}
+for (const provider of PROVIDERS) {
+  writeFileSync(join(EXAMPLE, `prisma/${provider}.sql`), await exampleTables(provider))
 }

@@ -11,7 +11,10 @@ const TOPICS = PAGES.filter(
 )
 
 /** Pages that are linked from others, whose own blocks are not checked. */
-const BENCH: Page = { name: 'bench/README.md', text: readFileSync(path.join(ROOT, 'bench/README.md'), 'utf8') }
+const LINKED = ['bench/README.md', 'examples/issue-tracker/README.md'].map((name): Page => ({
+  name,
+  text: readFileSync(path.join(ROOT, name), 'utf8'),
+}))
 
 describe('the README', () => {
   it('can be read to its end', () => {
@@ -40,15 +43,19 @@ describe('the pages', () => {
     }
   })
 
-  it.each([...PAGES, BENCH].map((page) => [page.name, page] as const))('%s links to what is there', (_name, page) => {
-    for (const { target, file, anchor } of linksOf(page)) {
-      expect(existsSync(path.join(ROOT, file)), `${page.name} links to ${target}`).toBe(true)
-      if (anchor === undefined) continue
-      expect(statSync(path.join(ROOT, file)).isFile() && anchorsOf(file), `${page.name} links to ${target}`).toContain(
-        anchor,
-      )
-    }
-  })
+  it.each([...PAGES, ...LINKED].map((page) => [page.name, page] as const))(
+    '%s links to what is there',
+    (_name, page) => {
+      for (const { target, file, anchor } of linksOf(page)) {
+        expect(existsSync(path.join(ROOT, file)), `${page.name} links to ${target}`).toBe(true)
+        if (anchor === undefined) continue
+        expect(
+          statSync(path.join(ROOT, file)).isFile() && anchorsOf(file),
+          `${page.name} links to ${target}`,
+        ).toContain(anchor)
+      }
+    },
+  )
 
   it.each(TOPICS.map((page) => [page.name, page] as const))('%s begins with an example', (_name, { name, text }) => {
     const first = BLOCKS.find(({ page }) => page === name)?.line ?? Infinity

@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+
+import type { PrismaClient } from '#prisma'
+import { createHonoHandler } from '#routes/hono.js'
+import { RestApiHandler, RPCApiHandler } from '#routes/index.js'
+import { withPolicies } from '#routes/policy.js'
+import { abilityFor } from './ability.js'
+import { callerOf } from './caller.js'
+import { hooks } from './hooks.js'
+import { loginRoutes } from './login.js'
+
+/** What {@link createApp} needs. */
+export interface AppOptions {
+  readonly orm: PrismaClient
+  /** Signs tokens. */
+  readonly secret: string
+  /** Where the app is reached from outside: links begin with it. */
+  readonly origin: string
+}
+
+/** Makes the server's app: log-in, and both styles of the API, which take its tokens. */
+export function createApp({ orm, secret, origin }: AppOptions): Hono {
+  const options = {
+    context: (c: { req: { raw: Request } }) => callerOf(c.req.raw, orm, secret),
+    getOrm: (_: unknown, caller: Awaited<ReturnType<typeof callerOf>>) =>
+      orm.$extends(withPolicies(abilityFor(caller))),
+  }
+  const rest = RestApiHandler({ endpoint: `${origin}/api/rest`, hooks, pageSize: 20, maxPageSize: 100 })
+  const rpc = RPCApiHandler({ hooks, limits: { rows: 1000 } })
+  return new Hono()
+    .route('/api/login', loginRoutes(orm, secret))
+    .route('/api/rest', createHonoHandler({ ...options, handler: rest }))
+    .route('/api/rpc', createHonoHandler({ ...options, handler: rpc }))
+}

@@ -1,0 +1,134 @@
+import { refuse } from '@routewright/runtime'
+
+import { type AppHooks, defineHooks } from '#routes/hooks.js'
+import type { TransactionClient } from '#routes/orm.js'
+import type { Caller } from './caller.js'
+import { hashPassword } from './passwords.js'
+
+/** The most that an attachment may hold. */
+export const ATTACHMENT_BYTES = 64 * 1024
+
+interface Event {
+  readonly context: Caller
+  readonly client: TransactionClient
+}
+
+// Nobody finds what is archived, nor what belongs to it, who does not ask for the archive. To delete an issue archives it.
+const archive: AppHooks<Caller> = {
+  Issue: {
+    where: ({ context }) => (context.seesArchive ? {} : { deletedAt: null }),
+    delete: { update: () => ({ deletedAt: new Date() }) },
+  },
+  Comment: { where: ({ context }) => (context.seesArchive ? {} : { issue: { deletedAt: null } }) },
+  Attachment: { where: ({ context }) => (context.seesArchive ? {} : { issue: { deletedAt: null } }) },
+}
+
+// Whoever makes something is its author, whatever the request says.
+const owners: AppHooks<Caller> = {
+  Issue: { create: { before: ({ data, context }) => ({ ...data, authorId: context.id }) } },
+  Comment: { create: { before: ({ data, context }) => ({ ...data, authorId: context.id }) } },
+  Attachment: { create: { before: ({ data, context }) => ({ ...data, uploaderId: context.id }) } },
+}
+
+/** An issue is for somebody of the project's own team. */
+async function checkAssignee(client: TransactionClient, projectId: number, assigneeId: number): Promise<void> {
+  const member = await client.membership.findFirst({
+    where: { userId: assigneeId, team: { projects: { some: { id: projectId } } } },
+  })
+  if (!member) throw refuse(422, 'Only a member of the team can do it.', { field: 'assignee' })
+}
+
+const issues: AppHooks<Caller> = {
+  Issue: {
+    create: {
+      async before({ data, client }) {
+        if (data.assigneeId && data.projectId) await checkAssignee(client, data.projectId, data.assigneeId)
+        return data
+      },
+    },
+    update: {
+      async before({ data, row, client }) {
+        const assigneeId = data.assigneeId === undefined ? row.assigneeId : data.assigneeId
+        if (data.status && data.status !== 'OPEN' && assigneeId === null) {
+          throw refuse(409, 'Assign it to somebody first.', { code: 'unassigned', field: 'status' })
+        }
+        const projectId = typeof data.projectId === 'number' ? data.projectId : row.projectId
+        if (typeof assigneeId === 'number' && (data.assigneeId || data.projectId)) {
+          await checkAssignee(client, projectId, assigneeId)
+        }
+        return data
+      },
+    },
+  },
+}
+
+const attachments: AppHooks<Caller> = {
+  Attachment: {
+    create: {
+      before({ data }) {
+        const size = data.content?.byteLength ?? 0
+        if (size > ATTACHMENT_BYTES) throw refuse(422, 'A file has 64 kB at most.', { field: 'content' })
+        return { ...data, size }
+      },
+    },
+  },
+}
+
+// Passwords are hashed, and email addresses are in lower case.
+const users: AppHooks<Caller> = {
+  User: {
+    update: {
+      before: async ({ data }) =>
+        typeof data.password === 'string' ? { ...data, password: await hashPassword(data.password) } : data,
+    },
+  },
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What no log has to hold. */
+const UNTOLD: readonly string[] = ['password', 'content', 'updatedAt']
+
+/** The columns that are others than before, as JSON. */
+function changesOf(row: Row, before: Row = {}) {
+  const text = (value: unknown) => JSON.stringify(value) ?? 'null'
+  const names = Object.keys(row).filter((name) => !UNTOLD.includes(name) && text(row[name]) !== text(before[name]))
+  return JSON.parse(text(Object.fromEntries(names.map((name) => [name, row[name]]))))
+}
+
+/** The project that a row is of, as a condition. */
+function projectOf(model: string, row: Row) {
+  const { projectId, issueId } = row
+  if (model === 'Issue' && typeof projectId === 'number') return { id: projectId }
+  return typeof issueId === 'number' ? { issues: { some: { id: issueId } } } : undefined
+}
+
+/** Writes an entry of the log. */
+async function note({ client, context }: Event, action: string, model: string, row: Row, before?: Row): Promise<void> {
+  if (model === 'AuditLog') return
+  const where = projectOf(model, row)
+  const { teamId } = (where ? await client.project.findFirst({ where }) : row) ?? {}
+  const issueId = model === 'Issue' ? row['id'] : row['issueId']
+  await client.auditLog.create({
+    data: {
+      actorId: context.id,
+      action,
+      model,
+      changes: changesOf(row, before),
+      teamId: typeof teamId === 'number' ? teamId : null,
+      issueId: typeof issueId === 'number' ? issueId : null,
+    },
+  })
+}
+
+// Who did what, in the same transaction.
+const audit: AppHooks<Caller> = {
+  $all: {
+    create: { after: (event) => note(event, 'create', event.model, event.row) },
+    update: { after: (event) => note(event, 'update', event.model, event.row, event.before) },
+    delete: { after: (event) => note(event, 'delete', event.model, event.row) },
+  },
+}
+
+/** What the app does around reads and writes. */
+export const hooks = defineHooks<Caller>(archive, owners, issues, attachments, users, audit)

@@ -1,0 +1,200 @@
+import { RestError } from '@routewright/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+
+import { refreshIssues } from '../lib/changes.js'
+import { rest } from '../lib/clients.js'
+import { PRIORITIES } from '../lib/format.js'
+import { issueQuery, peopleQuery, projectsQuery } from '../lib/queries.js'
+import { Link, navigate } from '../lib/router.js'
+import { toast } from '../lib/toasts.js'
+import { Field } from '../parts/field.js'
+import { Failed, Loading } from '../parts/states.js'
+
+/** What the form holds. */
+interface Draft {
+  readonly title: string
+  readonly description: string
+  readonly projectId: number
+  readonly priority: number
+  readonly dueOn: string
+  readonly assigneeId: string
+  readonly labelIds: readonly number[]
+}
+
+/** Reports an issue. */
+export function NewIssuePage() {
+  const { data: projects, error, refetch } = useQuery(projectsQuery)
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!projects) return <Loading />
+  const [first] = projects
+  if (!first) return <p className="card empty">Your teams have no projects yet.</p>
+  const draft = {
+    title: '',
+    description: '',
+    projectId: first.id,
+    priority: 3,
+    dueOn: '',
+    assigneeId: '',
+    labelIds: [],
+  }
+  return <IssueForm draft={draft} />
+}
+
+/** Changes an issue. */
+export function EditIssuePage({ id }: { id: number }) {
+  const { data: issue, error, refetch } = useQuery(issueQuery(id))
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (issue === undefined) return <Loading />
+  if (issue === null) return <h1>There is no such issue.</h1>
+  const { title, description, projectId, priority, dueOn, assigneeId, labels } = issue
+  const draft = {
+    title,
+    description,
+    projectId,
+    priority,
+    dueOn: dueOn?.toISOString().slice(0, 10) ?? '',
+    assigneeId: String(assigneeId ?? ''),
+    labelIds: labels.map((label) => label.id),
+  }
+  return <IssueForm draft={draft} id={id} />
+}
+
+/** The values as the API takes them: relations by their ids. */
+function dataOf({ title, description, projectId, priority, dueOn, assigneeId, labelIds }: Draft) {
+  return {
+    title,
+    description,
+    priority,
+    project: projectId,
+    dueOn: dueOn === '' ? null : new Date(dueOn),
+    assignee: assigneeId === '' ? null : assigneeId,
+    labels: labelIds,
+  }
+}
+
+function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
+  const [draft, setDraft] = useState(initial)
+  // What the server said of a field holds until the field is changed.
+  const [mended, setMended] = useState<readonly string[]>([])
+  const change = (changes: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...changes }))
+    setMended((before) => [...before, ...Object.keys(changes)])
+  }
+  const projects = useQuery(projectsQuery).data ?? []
+  const people = useQuery(peopleQuery).data ?? []
+  const labels = projects.find((project) => project.id === draft.projectId)?.team.labels ?? []
+  const queryClient = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+
+  const save = useMutation({
+    mutationFn: async () =>
+      id === undefined ? rest.issue.create(dataOf(draft)) : rest.issue.update(id, dataOf(draft)),
+    async onSuccess(issue) {
+      await refreshIssues(queryClient, ['rest', 'rpc'])
+      toast(id === undefined ? 'The issue was reported.' : 'The issue was changed.')
+      navigate(`/issues/${issue.id}`)
+    },
+  })
+  const errors = save.error instanceof RestError ? save.error.fields : {}
+  const errorsOf = (...names: readonly string[]) =>
+    names.some((name) => mended.includes(name)) ? [] : names.flatMap((name) => errors[name] ?? [])
+  const isElsewhere = save.error !== null && Object.keys(errors).length === 0
+
+  useEffect(() => {
+    document.title = id === undefined ? 'New issue · Tracker' : 'Edit · Tracker'
+  }, [id])
+  useEffect(() => {
+    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [save.error])
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setMended([])
+    save.mutate()
+  }
+  // The server alone knows what is right, and says what is wrong with which field.
+  return (
+    <form className="card form" ref={form} onSubmit={submit} noValidate>
+      <h1>{id === undefined ? 'New issue' : 'Edit the issue'}</h1>
+      {isElsewhere && (
+        <p className="error" role="alert">
+          {save.error.message}
+        </p>
+      )}
+      <Field label="Title" errors={errorsOf('title')}>
+        <input value={draft.title} autoFocus onChange={(event) => change({ title: event.target.value })} />
+      </Field>
+      <Field label="Description" errors={errorsOf('description')}>
+        <textarea
+          rows={5}
+          value={draft.description}
+          onChange={(event) => change({ description: event.target.value })}
+        />
+      </Field>
+      <div className="row">
+        <Field label="Project" errors={errorsOf('project', 'projectId')}>
+          <select
+            value={draft.projectId}
+            onChange={(event) => change({ projectId: Number(event.target.value), labelIds: [] })}
+          >
+            {projects.map(({ id, key, name, team }) => (
+              <option key={id} value={id}>
+                {key} · {name} ({team.name})
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Assignee" errors={errorsOf('assignee', 'assigneeId')}>
+          <select value={draft.assigneeId} onChange={(event) => change({ assigneeId: event.target.value })}>
+            <option value="">Nobody</option>
+            {people.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <div className="row">
+        <Field label="Priority" errors={errorsOf('priority')}>
+          <select value={draft.priority} onChange={(event) => change({ priority: Number(event.target.value) })}>
+            {PRIORITIES.map((name, at) => (
+              <option key={name} value={at + 1}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Due" errors={errorsOf('dueOn')}>
+          <input type="date" value={draft.dueOn} onChange={(event) => change({ dueOn: event.target.value })} />
+        </Field>
+      </div>
+      <fieldset>
+        <legend>Labels</legend>
+        {labels.map(({ id, name }) => (
+          <label key={id} className="check">
+            <input
+              type="checkbox"
+              checked={draft.labelIds.includes(id)}
+              onChange={({ target }) =>
+                change({
+                  labelIds: target.checked ? [...draft.labelIds, id] : draft.labelIds.filter((one) => one !== id),
+                })
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <div className="buttons">
+        <button type="submit" className="primary" disabled={save.isPending}>
+          {id === undefined ? 'Report it' : 'Save'}
+        </button>
+        <Link className="button" href={id === undefined ? '/' : `/issues/${id}`}>
+          Cancel
+        </Link>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { RpcError } from '@routewright/client'
+
+import { useAddAttachment, useDeleteAttachment } from '../lib/changes.js'
+import { rpc } from '../lib/clients.js'
+import { formatSize } from '../lib/format.js'
+import { useSession } from '../lib/session.js'
+import { toastError } from '../lib/toasts.js'
+
+interface Attachment {
+  readonly id: number
+  readonly name: string
+  readonly size: number
+  readonly uploader: { readonly id: number; readonly name: string }
+}
+
+/** The files of an issue. */
+export function Attachments({ issueId, attachments }: { issueId: number; attachments: readonly Attachment[] }) {
+  const add = useAddAttachment()
+  const remove = useDeleteAttachment()
+  const me = useSession()?.userId
+  // The bytes go as they are; the client writes them as the API wants them.
+  const upload = async (file: File) => {
+    const content = new Uint8Array(await file.arrayBuffer())
+    add.mutate({ data: { issueId, name: file.name, content, ...(file.type && { type: file.type }) } })
+  }
+  const message =
+    add.error instanceof RpcError ? (add.error.issues[0]?.message ?? add.error.message) : add.error?.message
+  return (
+    <section aria-labelledby="files">
+      <h2 id="files">
+        Files <span className="count">{attachments.length}</span>
+      </h2>
+      <ul className="files">
+        {attachments.map(({ id, name, size, uploader }) => (
+          <li key={id}>
+            <button type="button" className="link" onClick={() => void download(id)}>
+              {name}
+            </button>
+            <span className="muted">
+              {formatSize(size)}, from {uploader.name}
+            </span>
+            {uploader.id === me && (
+              <button
+                type="button"
+                className="link"
+                aria-label={`Remove ${name}`}
+                onClick={() => remove.mutate({ where: { id } })}
+              >
+                Remove
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <label className="upload">
+        <span>{add.isPending ? 'Adding…' : 'Add a file (64 kB at most)'}</span>
+        <input
+          type="file"
+          disabled={add.isPending}
+          aria-describedby={message === undefined ? undefined : 'file-error'}
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            if (file) void upload(file)
+            target.value = ''
+          }}
+        />
+      </label>
+      {message !== undefined && (
+        <p className="error" id="file-error" role="alert">
+          {message}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Loads a file's bytes, and has the browser save them. */
+async function download(id: number): Promise<void> {
+  try {
+    const select = { name: true, type: true, content: true }
+    const { name, content } = await rpc.attachment.findUniqueOrThrow({ where: { id }, select })
+    // Never as what its type says: a page of somebody else's would run as one of this app.
+    const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }))
+    const link = Object.assign(document.createElement('a'), { href: url, download: name })
+    link.click()
+    URL.revokeObjectURL(url)
+  } catch (error) {
+    toastError('The file could not be loaded.', error)
+  }
+}

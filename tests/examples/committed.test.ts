@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { EXAMPLE, exampleTables, PROVIDERS } from '../../scripts/example-tables.js'
+import { generateAt, readTree } from '../support/generate.js'
+import { isLong } from '../support/form.js'
+
+it('the schema of the issue tracker gives the routes that are committed', async () => {
+  const { byPath, notes } = await generateAt(join(EXAMPLE, 'prisma/schema.prisma'))
+  const committed = readTree(join(EXAMPLE, 'server/routes'))
+  expect([...byPath.keys()].sort()).toEqual([...committed.keys()])
+  for (const [file, text] of committed) expect(byPath.get(file), file).toBe(text)
+  // Hooks fill these in.
+  expect(notes.map((note) => note.split(' ')[0])).toEqual([
+    'Attachment.uploaderId',
+    'Comment.authorId',
+    'Issue.authorId',
+  ])
+})
+
+it.skipIf(!isLong).each(PROVIDERS)('the schema gives the tables that are committed for %s', async (provider) => {
+  expect(await exampleTables(provider)).toBe(readFileSync(join(EXAMPLE, `prisma/${provider}.sql`), 'utf8'))
+})

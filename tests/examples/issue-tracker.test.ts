@@ -1,0 +1,240 @@
+import { sign } from 'hono/jwt'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { openTracker, type Tracker } from './support.js'
+
+const ARCHIVE = { headers: { 'X-Archive': 'true' } }
+
+let tracker: Tracker
+let ada: Awaited<ReturnType<Tracker['as']>>
+let ben: typeof ada
+let cleo: typeof ada
+let noor: typeof ada
+
+beforeAll(async () => {
+  tracker = await openTracker()
+  ;[ada, ben, cleo, noor] = await Promise.all([
+    tracker.as('ada@example.com'),
+    tracker.as('ben@example.com'),
+    tracker.as('cleo@example.com'),
+    tracker.as('noor@example.com'),
+  ])
+})
+afterAll(() => tracker.close())
+
+/** An issue of Orchard's that Ada reports. */
+const report = (title: string) =>
+  ada.rpc.issue.create({ data: { title, project: { connect: { key: 'WEB' } } }, include: { project: true } })
+
+describe('the log-in of the issue tracker', () => {
+  it('gives a token for the right password alone, and says the same of a wrong one and of nobody', async () => {
+    const wrong = await tracker.logIn('ada@example.com', 'wrong')
+    const nobody = await tracker.logIn('nobody@example.com', 'wrong')
+    expect([wrong.status, nobody.status]).toEqual([401, 401])
+    expect(await wrong.json()).toEqual(await nobody.json())
+    expect((await tracker.logIn('', '')).status).toBe(401)
+    const body = await tracker.fetch(new Request('http://localhost/api/login', { method: 'POST', body: '[' }))
+    expect(body.status).toBe(400)
+  })
+
+  it('takes no token that is not its own, is too old, or says how it is to be checked', async () => {
+    const exp = Math.floor(Date.now() / 1000)
+    const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"1"}')}.`.replaceAll('=', '')
+    const tokens = [
+      await sign({ sub: '1', exp: exp + 60 }, 'another secret', 'HS256'),
+      await sign({ sub: '1', exp: exp - 60 }, 'the secret of a test', 'HS256'),
+      unsigned,
+      '',
+    ]
+    for (const token of tokens) {
+      const headers = { Authorization: `Bearer ${token}` }
+      const response = await tracker.fetch(new Request('http://localhost/api/rpc/issue/count', { headers }))
+      expect([response.status, await response.json()]).toMatchObject([401, { message: 'Log in first.' }])
+    }
+  })
+
+  it('shows no password, in whichever way it is asked for', async () => {
+    expect(JSON.stringify(await ada.rpc.user.findMany())).not.toContain('password')
+    // @ts-expect-error It is not on the wire.
+    await expect(ada.rpc.user.findMany({ select: { password: true } })).rejects.toMatchObject({ status: 400 })
+    // @ts-expect-error Nor can it be filtered by.
+    await expect(ada.rest.user.list({ filter: { password: 'x' } })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('takes a new password, which only its owner may set', async () => {
+    const dan = await tracker.as('dan@example.com')
+    const where = { email: 'dan@example.com' }
+    const change = { where, data: { password: 'a longer one' }, select: { id: true } } as const
+    await expect(cleo.rpc.user.update(change)).rejects.toMatchObject({ status: 403, rejectedByPolicy: true })
+    await expect(dan.rpc.user.update({ ...change, data: { password: 'short' } })).rejects.toMatchObject({
+      status: 422,
+      issues: [{ path: ['data', 'password'], message: 'A password has ten letters or more.' }],
+    })
+    await dan.rpc.user.update(change)
+    expect((await tracker.logIn('dan@example.com', 'a longer one')).status).toBe(200)
+    const entries = await tracker.orm.auditLog.findMany({ where: { model: 'User' } })
+    expect(entries).toHaveLength(1)
+    expect(JSON.stringify(entries)).not.toContain('password')
+  })
+})
+
+describe('a team of the issue tracker', () => {
+  it('sees its own issues, in both styles', async () => {
+    const ours = await ada.rest.issue.list({ include: ['project.team'], page: { limit: 100 } })
+    expect(ours.total).toBeGreaterThan(40)
+    expect(new Set(ours.map(({ project }) => project.team.name))).toEqual(new Set(['Orchard']))
+    const theirs = await cleo.rpc.issue.findMany({ include: { project: { include: { team: true } } } })
+    expect(new Set(theirs.map(({ project }) => project.team.name))).toEqual(new Set(['Harbour']))
+    expect(await noor.rpc.issue.count()).toBe(ours.total + theirs.length)
+  })
+
+  it('finds nothing of another team, by no id, no filter, no relation and no count', async () => {
+    const { id } = await tracker.orm.issue.findFirstOrThrow({ where: { project: { key: 'IOS' } } })
+    await expect(ada.rest.issue.get(id)).rejects.toMatchObject({ status: 404 })
+    expect(await ada.rpc.issue.findUnique({ where: { id } })).toBeNull()
+    expect(await ada.rpc.comment.count({ where: { issueId: id } })).toBe(0)
+    expect(await ada.rpc.auditLog.count({ where: { issueId: id } })).toBe(0)
+    expect(await ada.rest.team.list({ filter: { name: 'Harbour' } })).toHaveLength(0)
+    const noorsTeams = await ada.rpc.user.findFirst({
+      where: { name: { startsWith: 'Noor' } },
+      include: { memberships: { include: { team: true } } },
+    })
+    expect(noorsTeams?.memberships.map(({ team }) => team.name)).toEqual(['Orchard'])
+  })
+
+  it('changes nothing of another team, and leads nothing there', async () => {
+    const other = await tracker.orm.issue.findFirstOrThrow({ where: { project: { key: 'IOS' } } })
+    const { id } = other
+    await expect(ada.rpc.issue.update({ where: { id }, data: { title: 'Ours now' } })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(ada.rest.issue.delete(id)).rejects.toMatchObject({ status: 404 })
+    await expect(ada.rpc.comment.create({ data: { text: 'Hello', issueId: id } })).rejects.toMatchObject({
+      status: 409,
+    })
+    const own = await report('To be moved')
+    const move = ada.rpc.issue.update({ where: { id: own.id }, data: { projectId: other.projectId } })
+    await expect(move).rejects.toMatchObject({ status: 409 })
+    expect(await tracker.orm.issue.findUniqueOrThrow({ where: { id } })).toEqual(other)
+  })
+
+  it('is left by those who are no members any more, whatever their token says', async () => {
+    const where = { email: 'ben@example.com' }
+    const { memberships } = await tracker.orm.user.findUniqueOrThrow({ where, include: { memberships: true } })
+    await tracker.orm.membership.deleteMany({ where: { user: where } })
+    expect(await ben.rpc.issue.count()).toBe(0)
+    await tracker.orm.membership.createMany({ data: memberships })
+    expect(await ben.rpc.issue.count()).toBeGreaterThan(0)
+  })
+})
+
+describe('an issue of the tracker', () => {
+  it('has the author who reports it, and says what is wrong with it by field', async () => {
+    const { id, author } = await ben.rest.issue.create({ title: '  Trimmed  ', project: 1 }, { include: ['author'] })
+    expect([author.name, (await ben.rest.issue.get(id)).title]).toEqual(['Ben Okafor', 'Trimmed'])
+    const tooShort = ben.rest.issue.create({ title: 'x', priority: 9, project: 1 })
+    await expect(tooShort).rejects.toMatchObject({
+      status: 422,
+      fields: { title: ['A title has three letters or more.'], priority: [expect.any(String)] },
+    })
+  })
+
+  it('is for a member of its team', async () => {
+    const { id } = await tracker.orm.user.findUniqueOrThrow({ where: { email: 'cleo@example.com' } })
+    const forCleo = noor.rest.issue.create({ title: 'For Cleo', project: 1, assignee: id })
+    await expect(forCleo).rejects.toMatchObject({
+      status: 422,
+      fields: { assignee: ['Only a member of the team can do it.'] },
+    })
+  })
+
+  it('is begun only when somebody does it', async () => {
+    const { id } = await report('Not begun')
+    const where = { id }
+    await expect(ada.rpc.issue.update({ where, data: { status: 'DONE' } })).rejects.toMatchObject({
+      status: 409,
+      code: 'unassigned',
+      issues: [{ path: ['data', 'status'] }],
+    })
+    const done = await ada.rpc.issue.update({ where, data: { status: 'DONE', assigneeId: 1 } })
+    expect(done).toMatchObject({ status: 'DONE', assigneeId: 1 })
+    expect(done.updatedAt).toBeInstanceOf(Date)
+  })
+
+  it('is archived when it is deleted, with all that belongs to it, and comes back', async () => {
+    const { id } = await report('Soon away')
+    await ben.rpc.comment.create({ data: { text: 'Why?', issueId: id } })
+    const where = { id }
+    await expect(ben.rest.issue.delete(id)).rejects.toMatchObject({ status: 403, rejectedByPolicy: true })
+    await ada.rest.issue.delete(id)
+    await expect(ada.rest.issue.get(id)).rejects.toMatchObject({ status: 404 })
+    expect(await ada.rpc.comment.count({ where: { issueId: id } })).toBe(0)
+    expect(await ada.rest.issue.list({ filter: { title: 'Soon away' } })).toHaveLength(0)
+
+    const archived = await ada.rest.issue.list({ filter: { deletedAt: { isNull: false } } }, ARCHIVE)
+    expect(archived.map((issue) => issue.id)).toEqual([String(id)])
+    expect(await cleo.rest.issue.list({ filter: { deletedAt: { isNull: false } } }, ARCHIVE)).toHaveLength(0)
+    const restore = { where, data: { deletedAt: null } }
+    await expect(ben.rpc.issue.update(restore, ARCHIVE)).rejects.toMatchObject({ status: 403 })
+    await ada.rpc.issue.update(restore, ARCHIVE)
+    expect(await ada.rpc.comment.count({ where: { issueId: id } })).toBe(1)
+
+    const entries = await ben.rpc.auditLog.findMany({
+      where: { issueId: id },
+      include: { actor: { select: { name: true } } },
+      orderBy: { id: 'asc' },
+    })
+    expect(entries.map(({ actor, action, model }) => `${actor.name}: ${action} ${model}`)).toEqual([
+      'Ada Moreau: create Issue',
+      'Ben Okafor: create Comment',
+      'Ada Moreau: update Issue',
+      'Ada Moreau: update Issue',
+    ])
+    expect(entries.map(({ changes }) => changes).slice(2)).toEqual([
+      { deletedAt: expect.any(String) },
+      { deletedAt: null },
+    ])
+  })
+
+  it('has comments that only their authors change', async () => {
+    const { id: issueId } = await report('Talked about')
+    const { id } = await ben.rpc.comment.create({ data: { text: 'Mine', issueId } })
+    await expect(ada.rpc.comment.delete({ where: { id } })).rejects.toMatchObject({ status: 403 })
+    await expect(ben.rpc.comment.create({ data: { text: ' ', issueId } })).rejects.toMatchObject({
+      status: 422,
+      issues: [{ message: 'Write something first.' }],
+    })
+    expect(await ben.rpc.comment.delete({ where: { id } })).toMatchObject({ text: 'Mine' })
+  })
+
+  it('has files that come back byte for byte, up to a size', async () => {
+    const { id: issueId } = await report('With a file')
+    const content = Uint8Array.from({ length: 300 }, (_, at) => at % 256)
+    const { id, size } = await ada.rpc.attachment.create({ data: { name: 'bytes.bin', content, issueId } })
+    expect(size).toBe(300)
+    const read = await ben.rpc.attachment.findUniqueOrThrow({ where: { id } })
+    expect(new Uint8Array(read.content)).toEqual(content)
+    expect(new Uint8Array((await ben.rest.attachment.get(id)).content)).toEqual(content)
+    expect(await cleo.rpc.attachment.findUnique({ where: { id } })).toBeNull()
+
+    const large = { name: 'large.bin', content: new Uint8Array(64 * 1024 + 1), issueId }
+    await expect(ada.rpc.attachment.create({ data: large })).rejects.toMatchObject({
+      status: 422,
+      issues: [{ path: ['data', 'content'], message: 'A file has 64 kB at most.' }],
+    })
+    await expect(ben.rpc.attachment.delete({ where: { id } })).rejects.toMatchObject({ status: 403 })
+    await ada.rpc.attachment.delete({ where: { id }, select: { id: true } })
+    expect(await ada.rpc.attachment.count({ where: { issueId } })).toBe(0)
+    const entries = await tracker.orm.auditLog.findMany({ where: { issueId, model: 'Attachment' } })
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'delete'])
+    expect(JSON.stringify(entries)).not.toContain('content')
+  })
+})
+
+it('gives the log to nobody to write', async () => {
+  expect(await ada.rpc.auditLog.count()).toBeGreaterThan(40)
+  // @ts-expect-error There is no such operation.
+  await expect(ada.rpc.auditLog.deleteMany({ where: {} })).rejects.toMatchObject({ status: 404 })
+  // @ts-expect-error Nor is there one in REST.
+  await expect(ada.rest.auditLog.delete(1)).rejects.toMatchObject({ status: 405 })
+})
