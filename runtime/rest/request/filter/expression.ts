@@ -6,6 +6,7 @@ import { type Subject, unknownField, unsupportedOperator } from './subject.js'
 import type { Relationship, RestModel } from '../../model.js'
 import { type Operator, operatorsOf } from '../operators.js'
 import { requireRead } from '../../permissions.js'
+import { beyondLimit } from '../beyond-limit.js'
 import type { Parameter } from '../query.js'
 import { type CountOperator, countPart, emptyPart, isCountOperator, relatedThat } from './members.js'
 import { parseExpression } from './parse-expression.js'
@@ -150,7 +151,7 @@ function fieldOrRelationship(
 /** Follows the to-one relationships of a chain up to its last name. */
 function endOf({ names, at }: Chain, start: Scope): End {
   if (names.length > start.limits.depth)
-    throw malformedAt(start.text, at, `At most ${start.limits.depth} names stand in a row.`)
+    throw beyondLimit('depth', `At most ${start.limits.depth} names stand in a row in a filter.`, PARAMETER)
   const through: Relationship[] = []
   let scope = start
   for (const name of names.slice(0, -1)) {
