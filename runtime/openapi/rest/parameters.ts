@@ -63,7 +63,7 @@ export function idParameter({ components }: RestDescription): Reference {
 
 /** One expression, beside the other filters. It is the same for all collections. */
 function expressionParameter({ components }: RestDescription): Reference {
-  return components.parameter('filter-expression', () => ({
+  return components.parameter('filter', () => ({
     name: 'filter',
     in: 'query',
     description: EXPRESSION,
@@ -71,12 +71,15 @@ function expressionParameter({ components }: RestDescription): Reference {
   }))
 }
 
+// Here, and not beside the filters of each field, because it is written once.
 const EXPRESSION =
   "One expression, as `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
   '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and with `i` before them whatever the case; ' +
   '`has` and `every` of what is related. Values stand between single quotes, and a quote in them is written twice. `equals(…,null)` is ' +
   'what has no value. `author.name` reaches into a to-one relationship. `not` finds what the other does not, also what has no value. ' +
-  'It must match as well as all other filters.'
+  'It must match as well as all other filters. These, `filter[title]`, have operators that are not listed: `$ne`, `$in` and `$notIn` of ' +
+  'one value or several, `$between` of two, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another. Behind a to-many ' +
+  'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0.'
 
 /** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
 function filterParameters(model: RestModel, described: RestDescription, withOperators: boolean): Parameters {
@@ -150,7 +153,7 @@ function isListed(
 }
 
 /** What other filters say too, in more words. */
-const IN_WORDS: ReadonlySet<Operator> = new Set(['in', 'notIn', 'between', 'istartsWith', 'iendsWith', 'iequals'])
+const IN_WORDS: ReadonlySet<Operator> = new Set(['ne', 'in', 'notIn', 'between', 'istartsWith', 'iendsWith', 'iequals'])
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
 /** By its own fields, and by those of what its to-one relations lead to, one level deep. */
