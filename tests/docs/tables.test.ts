@@ -5,8 +5,10 @@ import { readAnnotations } from '../../generator/model/annotations/comments.js'
 import { ADAPTERS, readOptions } from '../../generator/options.js'
 import { ERROR_CODES } from '../../runtime/errors/codes.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
+import { FUNCTIONS } from '../../runtime/rest/request/filter/syntax.js'
 import { operatorsOf } from '../../runtime/rest/request/operators.js'
 import { restHandler } from '../../runtime/rest/handler.js'
+import { blocksOfKind } from './support/kinds.js'
 import { tableWith } from './support/pages.js'
 
 /** The first cells of a table, taken apart where they hold several names. */
@@ -70,6 +72,13 @@ describe('the tables of the pages', () => {
       { type: 'String', list: true },
     ] as const
     expect(names('operators')).toEqual([...new Set(fields.flatMap(operatorsOf))].sort())
+  })
+
+  it('have every function of a filter expression in their grammar', () => {
+    const words = blocksOfKind('grammar').flatMap(({ text }) =>
+      [...text.matchAll(/"([A-Za-z]+)"/g)].map((one) => one[1]),
+    )
+    expect([...new Set(words)].sort()).toEqual([...FUNCTIONS, 'count', 'null'].sort())
   })
 
   it('name every error code with its status', () => {

@@ -131,6 +131,60 @@ describeDatabases(
       if (!HARMLESS.includes(path)) expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
     })
 
+    it.each([
+      ['document', (guess: string) => `equals(author.name,'${guess}')`, 'alpha one'],
+      ['document', (guess: string) => `not(equals(author.name,'${guess}'))`, 'alpha one'],
+      ['document', (guess: string) => `startsWith(author.email,'${guess}')`, 'one@'],
+      ['document', (guess: string) => `not(any(reviewer.name,'${guess}','x'))`, 'alpha one'],
+      ['document', (guess: string) => `has(labels,equals(name,'${guess}'))`, 'alpha label'],
+      ['document', (guess: string) => `not(has(labels,equals(name,'${guess}')))`, 'alpha label'],
+      ['document', (guess: string) => `every(labels,not(equals(name,'${guess}')))`, 'alpha label'],
+      ['document', (guess: string) => `not(every(comments,not(equals(author.name,'${guess}'))))`, 'alpha one'],
+      ['project', (guess: string) => `equals(parent.name,'${guess}')`, 'alpha project'],
+      ['project', (guess: string) => `not(equals(parent.name,'${guess}'))`, 'alpha project'],
+      ['member', (guess: string) => `equals(salary,'${guess}')`, '74444'],
+      ['member', (guess: string) => `not(equals(salary,'${guess}'))`, '74444'],
+      ['member', (guess: string) => `not(between(salary,'${guess}','74445'))`, '74444'],
+      ['document', (guess: string) => `not(equals(reviewer.salary,'${guess}'))`, '74444'],
+    ] as const)(
+      'a guess at what may not be read, in a filter of %s, is not told from a wrong one: %s',
+      async (type, filter, right) => {
+        const guessed = async (guess: string) => {
+          const answer = await attacker().get(`/${type}?${new URLSearchParams({ filter: filter(guess) })}`)
+          return { status: answer.status, ids: answer.status === 200 && answer.ids, total: answer.body.meta?.total }
+        }
+        const wrong = await guessed(/^\d+$/.test(right) ? '74443' : 'nobody')
+        expect(wrong.status).toBeLessThan(500)
+        expect(await guessed(right)).toEqual(wrong)
+      },
+    )
+
+    it.each([
+      ["equals(author.name,'alpha one')", 'document'],
+      ["equals(author.name,'me')", 'document'],
+      ['has(labels)', 'document'],
+      ["every(comments,equals(author.name,'me'))", 'document'],
+      ["equals(parent.name,'beta project')", 'project'],
+    ])('what may be read is found by %s or by its opposite', async (filter, type) => {
+      const ids = async (text?: string) => {
+        const answer = await attacker().get(
+          `/${type}?${new URLSearchParams(text === undefined ? {} : { filter: text })}`,
+        )
+        expect(answer.status, answer.text).toBe(200)
+        return answer.ids
+      }
+      const [all, found, others] = [await ids(), await ids(filter), await ids(`not(${filter})`)]
+      expect(found.filter((id) => others.includes(id))).toEqual([])
+      expect([...found, ...others].sort()).toEqual([...all].sort())
+    })
+
+    it('a row whose field may not be read is found by no filter of that field, nor by its opposite', async () => {
+      for (const filter of ["lessThan(salary,'10')", "not(lessThan(salary,'10'))", 'equals(salary,null)']) {
+        const answer = await attacker().get(`/member?${new URLSearchParams({ filter })}`)
+        expect(answer.ids).not.toContain('4')
+      }
+    })
+
     it('does not find by external ids what may not be read', async () => {
       const api = attacker({ externalIdMapping: { Organisation: 'slug', Project: 'organisationId_key' } })
       expect((await api.get('/organisation/alpha')).status).toBe(404)

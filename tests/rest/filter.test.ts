@@ -87,6 +87,54 @@ describeDatabases('REST: filter', (db) => {
     ['profile', 'filter[settings$isNull]=true', []],
     ['profile', 'filter[settings$isNull]=false', ['1']],
     ['profile', 'filter[avatar$isNull]=false', ['1']],
+    // What equals none of some values: also what has no value
+    ['post', 'filter[title$ne]=One', ['2', '3', '4', '5']],
+    ['post', 'filter[title$ne]=One,Two', ['3', '4', '5']],
+    ['post', 'filter[publishedAt$ne]=2024-02-01', ['2', '3', '4', '5']],
+    ['post', 'filter[status][ne]=DRAFT', ['1', '3', '4']],
+    ['post', 'filter[id$ne]=1,5', ['2', '3', '4']],
+    ['post', 'filter[id$notIn]=1,5', ['2', '3', '4']],
+    ['comment', 'filter[id$ne]=1_2,4_1', ['1_1', '1_3']],
+    ['comment', 'filter[id$in]=1_2,4_1', ['1_2', '4_1']],
+    ['post', 'filter[title$in]=One,Two', ['1', '2']],
+    ['post', 'filter[title$notIn]=One,Two', ['3', '4', '5']],
+    ['post', 'filter[viewCount$in][]=10&filter[viewCount$in][]=30', ['1', '2']],
+    ['post', 'filter[author$ne]=1', ['4', '5']],
+    ['post', 'filter[author$notIn]=1,2', ['5']],
+    ['post', 'filter[author][name$ne]=Ann', ['4']],
+    ['post', 'filter[tags$ne]=news', ['3', '4', '5']],
+    ['category', 'filter[adPrice$ne]=12.5', ['2', '3']],
+    ['profile', 'filter[avatar$ne]=AP8H', []],
+    ['profile', 'filter[settings]={"theme":"dark"}', ['1']],
+    ['profile', 'filter[settings$ne]={"theme":"light"}', ['1']],
+    ['profile', 'filter[settings$ne]=null', ['1']],
+    // Others, and what they do not match
+    ['post', 'filter[viewCount$between]=10,20', ['1', '3', '4']],
+    ['post', 'filter[publishedAt$between]=2024-02-01,2024-02-03', ['1']],
+    ['post', 'filter[title$not$contains]=wo', ['1', '3', '4', '5']],
+    ['post', 'filter[title][not][contains]=wo,our', ['1', '3', '5']],
+    ['post', 'filter[content$not$startsWith]=Nobody', ['1', '2', '3', '4']],
+    ['post', 'filter[viewCount$not$between]=10,20', ['2', '5']],
+    ['post', 'filter[title$istartsWith]=t', ['2', '3']],
+    ['post', 'filter[title$iendsWith]=MORE', ['3']],
+    ['post', 'filter[title$not$icontains]=O', ['5']],
+    // Of how many members it holds
+    ['post', 'filter[comments$some][body]=First!', ['1']],
+    ['post', 'filter[comments][some][body]=First!', ['1']],
+    ['post', 'filter[comments$none][body]=First!', ['2', '3', '4', '5']],
+    ['post', 'filter[comments$every][author]=1', ['2', '3', '4', '5']],
+    ['post', 'filter[comments][every][author][name$ne]=Cat', ['2', '3', '4', '5']],
+    ['post', 'filter[comments$every][seq$lte]=3', ['1', '2', '3', '4', '5']],
+    ['post', 'filter[tags$none]=a/b %25_%C3%BC', ['2', '3', '4', '5']],
+    ['post', 'filter[tags$every]=news', ['2', '3', '4', '5']],
+    ['user', 'filter[posts$some][comments$none][seq]=1', ['1']],
+    ['post', 'filter[comments$isEmpty]=true', ['2', '3', '5']],
+    ['post', 'filter[comments][isEmpty]=false', ['1', '4']],
+    ['post', 'filter[comments$count]=0', ['2', '3', '5']],
+    ['post', 'filter[comments$count$gt]=0', ['1', '4']],
+    ['post', 'filter[comments][count][gte]=1', ['1', '4']],
+    ['post', 'filter[comments$count$ne]=0', ['1', '4']],
+    ['post', 'filter[comments$count$lt]=1', ['2', '3', '5']],
     // The same names as JSON:API allows them
     ['post', 'filter[viewCount][gte]=20', ['2', '3', '4']],
     ['post', 'filter[author][email][contains]=ben', ['4']],
@@ -120,6 +168,20 @@ describeDatabases('REST: filter', (db) => {
     ['whether a to-many relation is null', 'post', 'filter[tags$isNull]=true', 'unsupported-operator'],
     ['whether a relation is null that never is', 'comment', 'filter[post$isNull]=true', 'unsupported-operator'],
     ['whether a field that is written only is null', 'user', 'filter[password$isNull]=true', 'unknown-field'],
+    ['a list of Booleans or of Json values', 'profile', 'filter[settings$in]=1', 'unsupported-operator'],
+    ['not, and nothing behind it', 'post', 'filter[title$not]=x', 'unsupported-operator'],
+    ['not, and no operator behind it', 'post', 'filter[title$not$nope]=x', 'unsupported-operator'],
+    ['not, and two operators behind it', 'post', 'filter[title$not$contains$gt]=x', 'malformed-parameter'],
+    ['a range with one end', 'post', 'filter[viewCount$between]=1', 'malformed-parameter'],
+    ['a range with three ends', 'post', 'filter[viewCount$between]=1,2,3', 'malformed-parameter'],
+    ['a quantifier of one', 'post', 'filter[author$none][name]=x', 'unsupported-operator'],
+    ['a quantifier of a field', 'post', 'filter[title$none]=x', 'unsupported-operator'],
+    ['two quantifiers', 'post', 'filter[comments$none$some][body]=x', 'malformed-parameter'],
+    ['a number of members', 'post', 'filter[comments$count$gte]=3', 'unsupported-operator'],
+    ['a list of numbers of members', 'post', 'filter[comments$count]=0,1', 'malformed-parameter'],
+    ['a count of one', 'post', 'filter[author$count]=1', 'unsupported-operator'],
+    ['another operator of a count', 'post', 'filter[comments$count$contains]=1', 'malformed-parameter'],
+    ['whether one is empty', 'post', 'filter[author$isEmpty]=true', 'unsupported-operator'],
     ['an operator below a relation', 'post', 'filter[author][gt]=1', 'unsupported-operator'],
     ['a name without its end', 'post', 'filter[title=One', 'unsupported-parameter'],
     ['a name without a field', 'post', 'filter=One', 'malformed-parameter'],
@@ -207,17 +269,17 @@ describeDatabases('REST: filter', (db) => {
   })
 
   it('names the operators that there are, and equality where there are none', async () => {
-    const status = await rest.get('/post?filter[status$ne]=DRAFT')
+    const status = await rest.get('/post?filter[status$like]=DRAFT')
     expect(status.errors).toMatchObject([
       {
         code: 'unsupported-operator',
         detail:
-          '"status" has no operator "$ne". Without an operator it is compared for equality, with any of several values: "a,b".',
+          '"status" has no operator "$like". Its operators: $ne, $in, $notIn. Without an operator it is compared for equality, with any of several values: "a,b".',
       },
     ])
-    const count = await rest.get('/post?filter[viewCount$ne]=1')
+    const count = await rest.get('/post?filter[viewCount$like]=1')
     expect(count.errors[0]?.detail).toMatch(
-      /^"viewCount" has no operator "\$ne"\. Its operators: \$lt, \$lte, \$gt, \$gte\. Without/,
+      /^"viewCount" has no operator "\$like"\. Its operators: \$ne, \$in, \$notIn, \$lt, \$lte, \$gt, \$gte, \$between\. Without/,
     )
   })
 

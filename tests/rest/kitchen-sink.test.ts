@@ -229,6 +229,27 @@ describeDatabases(
       ['filter[json]=null', 0],
       ['filter[json$isNull]=true', 0],
       ['filter[json$isNull]=false', 1],
+      ['filter[texts$not$has]=nope', 1],
+      ['filter[texts$not$isEmpty]=true', 1],
+      ['filter[texts$not$isEmpty]=false', 0],
+      ['filter[ints$not$hasSome]=2', 0],
+      ['filter[jsonOpt$ne]={"a":1}', 1],
+      ['filter[jsonOpt$ne]=null', 0],
+      ['filter[json$ne]={"a":[1]}', 0],
+      ['filter[json$ne]=null', 1],
+      ['filter[flagOpt$ne]=true', 1],
+      ['filter[flagOpt$ne]=true,false', 1],
+      ['filter[bytesOpt$ne]=AP8=', 1],
+      ['filter[colorOpt$notIn]=RED,GREEN', 1],
+      ['filter[decimalOpt$not$between]=0,9', 1],
+      ['filter[textOpt$not$icontains]=a', 1],
+      ['filter[text$iequals]=A', 1],
+      ['filter[text$iequals]=%25', 0],
+      ['filter[database$ne]=ffffffff-ffff-ffff-ffff-ffffffffffff', 1],
+      ["filter=not(equals(jsonOpt,'{}'))", 1],
+      ["filter=not(has(texts,'nope'))", 1],
+      ["filter=or(isEmpty(texts),hasSome(ints,'2'))", 1],
+      ["filter=and(equals(big,'9007199254740993'),equals(flag,'false'),between(float,'1','2'))", 1],
     ])('%s finds %i', async (query, count) => {
       await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
       const answer = await rest.get(
@@ -257,6 +278,14 @@ describeDatabases(
         expect((await rest.get(`/scalars?${query}`)).status).toBe(422)
       },
     )
+
+    it('finds no list, which the client shows as an empty one, by the opposite of what it does not have', async () => {
+      await rest.post('/scalars', { data: { type: 'scalars', attributes: VALUES } })
+      await db.execute('UPDATE all_scalars SET texts = NULL')
+      for (const filter of ["not(has(texts,'a'))", "not(hasSome(texts,'a'))", "not(hasEvery(texts,'a'))"]) {
+        expect((await rest.get(`/scalars?${new URLSearchParams({ filter })}`)).ids).toHaveLength(1)
+      }
+    })
 
     it('finds words by full-text search, and answers 400 where its syntax is wrong', async () => {
       await db.orm.keyword.createMany({ data: [{ word: 'quick brown foxes' }, { word: 'lazy dogs' }] })

@@ -3,6 +3,7 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import { type Operator, operatorsOf, operatorSpec } from '../../rest/request/operators.js'
+import { FUNCTIONS } from '../../rest/request/filter/syntax.js'
 import { MAX_OFFSET } from '../../rest/request/page.js'
 import { isCalledAsCombinator } from '../../schema/words.js'
 import type { Parameter, Reference } from '../document.js'
@@ -14,7 +15,12 @@ type Parameters = readonly (Parameter | Reference)[]
 
 /** What a collection is asked for with (contract 4.2). */
 export function collectionParameters(model: RestModel, described: RestDescription): Parameters {
-  return [...filterParameters(model, described, true), sortParameter(model, described), ...pageParameters(described)]
+  return [
+    expressionParameter(described),
+    ...filterParameters(model, described, true),
+    sortParameter(model, described),
+    ...pageParameters(described),
+  ]
 }
 
 /**
@@ -22,7 +28,11 @@ export function collectionParameters(model: RestModel, described: RestDescriptio
  * relation would make the document several times as long.
  */
 export function relatedParameters(model: RestModel, described: RestDescription): Parameters {
-  return [...filterParameters(model, described, false), ...linkageParameters(model, described)]
+  return [
+    expressionParameter(described),
+    ...filterParameters(model, described, false),
+    ...linkageParameters(model, described),
+  ]
 }
 
 /** The same for the linkage of a relation. */
@@ -50,6 +60,26 @@ export function idParameter({ components }: RestDescription): Reference {
     schema: { type: 'string' },
   }))
 }
+
+/** One expression, beside the other filters. It is the same for all collections. */
+function expressionParameter({ components }: RestDescription): Reference {
+  return components.parameter('filter', () => ({
+    name: 'filter',
+    in: 'query',
+    description: EXPRESSION,
+    schema: { type: 'string', pattern: `^ *(${FUNCTIONS.join('|')}) *\\(` },
+  }))
+}
+
+// Here, and not beside the filters of each field, because it is written once.
+const EXPRESSION =
+  "One expression, as `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
+  '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and with `i` before them whatever the case; ' +
+  '`has` and `every` of what is related. Values stand between single quotes, and a quote in them is written twice. `equals(…,null)` is ' +
+  'what has no value. `author.name` reaches into a to-one relationship. `not` finds what the other does not, also what has no value. ' +
+  'It must match as well as all other filters. These, `filter[title]`, have operators that are not listed: `$ne`, `$in` and `$notIn` of ' +
+  'one value or several, `$between` of two, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another. Behind a to-many ' +
+  'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0.'
 
 /** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
 function filterParameters(model: RestModel, described: RestDescription, withOperators: boolean): Parameters {
@@ -117,10 +147,13 @@ function isListed(
   { context }: RestDescription,
 ): boolean {
   if (operator === 'search') return searchesTexts(context.dialect)
+  if (IN_WORDS.has(operator)) return false
   if (!ORDER.has(operator)) return true
   return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
 }
 
+/** What other filters say too, in more words. */
+const IN_WORDS: ReadonlySet<Operator> = new Set(['ne', 'in', 'notIn', 'between', 'istartsWith', 'iendsWith', 'iequals'])
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
 /** By its own fields, and by those of what its to-one relations lead to, one level deep. */

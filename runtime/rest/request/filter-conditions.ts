@@ -1,51 +1,41 @@
-import type { Dialect } from '../../orm/dialect.js'
-import { RequestError } from '../../errors/request-error.js'
 import type { Field } from '../../schema/resource.js'
 import { fromText } from '../../values/from-text.js'
-import { ANY_NULL } from '../../values/null.js'
-import type { ParsedScalar } from '../../values/parse.js'
+import { ANY_NULL, DB_NULL } from '../../values/null.js'
+import { type Quantifier, relatedThat } from './filter/members.js'
+import { anyOf, not, type Part, type Where } from './filter/part.js'
+import { invalidValue, type Subject, unsupportedOperator, valueOf } from './filter/subject.js'
 import { type IdSpec, readId } from './id.js'
 import type { NamedField, Relationship } from '../model.js'
 import { type Condition, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
 import { requireRead } from '../permissions.js'
-import type { Parameter } from './query.js'
+import { malformed } from './query.js'
 
-/** Prisma's `where`. */
-export type Where = Readonly<Record<string, unknown>>
-
-/** One parameter's condition; undefined where the database has no such operator. */
-export type Part = (dialect: Dialect) => Where | undefined
-
-/** What a parameter says of what its path ends at. */
+/** What is said of a field or a relationship. */
 export interface Comparison {
-  readonly parameter: Parameter
+  readonly subject: Subject
   readonly values: readonly string[]
   readonly operator: string | undefined
 }
 
 /** A condition on a field of the rows. */
-export function fieldPart({ name, wire, field }: NamedField, { parameter, values, operator }: Comparison): Part {
-  if (operator !== undefined) return joinConditions(name, readOperator(wire, field, operator, { parameter, values }))
+export function fieldPart({ name, wire, field }: NamedField, { subject, values, operator }: Comparison): Part {
+  if (operator !== undefined) return operatorPart({ name, wire, field }, operator, subject, values)
   if (field.list) {
     const operators = operatorsOf(field).map((known) => `$${known}`)
-    throw unsupportedOperator(parameter, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
+    throw unsupportedOperator(subject, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
   }
-  if (field.type === 'Json') {
-    const value = valueOf(parameter, fromText(field, parameter.value))
-    // Both nulls of a Json column are shown as the same.
-    return () => ({ [name]: { equals: value === null ? ANY_NULL : value } })
-  }
-  const read = values.map((text) => valueOf(parameter, fromText(field, text)))
-  const where = fieldWhere(name, field, read)
-  return () => where
+  // A Json value holds commas of its own.
+  if (field.type === 'Json') return jsonPart(name, field, subject)
+  const read = values.map((text) => valueOf(subject, fromText(field, text)))
+  return knownPart(name, field, fieldWhere(name, field, read))
 }
 
-function readOperator(
-  wire: string,
-  field: Field,
+function operatorPart(
+  { name, wire, field }: NamedField,
   operator: string,
-  { parameter, values }: Pick<Comparison, 'parameter' | 'values'>,
-): Condition[] {
+  subject: Subject,
+  values: readonly string[],
+): Part {
   const possible = operatorsOf(field)
   if (!isOperator(operator) || !possible.includes(operator)) {
     const known = possible.map((one) => `$${one}`).join(', ')
@@ -53,84 +43,119 @@ function readOperator(
       ? ''
       : `Without an operator it is compared for equality, with any of several values: "a,b".`
     const there = [known && `Its operators: ${known}.`, plain].filter(Boolean).join(' ')
-    throw unsupportedOperator(parameter, `"${wire}" has no operator "$${operator}". ${there}`)
+    throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${there}`)
   }
-  return conditionsOf(operator, field, parameter, values)
+  const { equality } = operatorSpec(operator)
+  if (!equality) {
+    return anyOf(conditionsOf(operator, field, subject, values).map((one) => conditionPart(name, field, one, operator)))
+  }
+  const part = fieldPart({ name, wire, field }, { subject, values, operator: undefined })
+  return equality === 'not' ? not(part) : part
 }
 
-function conditionsOf(operator: Operator, field: Field, parameter: Parameter, values: readonly string[]): Condition[] {
+function conditionsOf(operator: Operator, field: Field, subject: Subject, values: readonly string[]): Condition[] {
   const spec = operatorSpec(operator)
-  const read = values.map((text) => valueOf(parameter, (spec.read ?? fromText)(field, text)))
+  if (spec.values !== undefined && values.length !== spec.values) {
+    throw malformed(subject, `"${operator}" takes ${spec.values} values, and there are ${values.length}.`)
+  }
+  const read = values.map((text) => valueOf(subject, (spec.read ?? fromText)(field, text)))
   return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
 }
 
-/** Any of several conditions on one field. */
-function joinConditions(name: string, conditions: readonly Condition[]): Part {
-  return (dialect) => {
-    const wheres: Where[] = []
-    for (const condition of conditions) {
-      const value = condition(dialect)
-      if (value === undefined) return undefined
-      wheres.push({ [name]: value })
-    }
-    const [first] = wheres
-    return wheres.length === 1 ? first : { OR: wheres }
+function conditionPart(name: string, field: Field, condition: Condition, operator: Operator): Part {
+  return (dialect, exact) => {
+    const value = condition(dialect)
+    if (value === undefined) return undefined
+    const where = { [name]: value }
+    return exact && !operatorSpec(operator).nullable ? known(name, field, where) : where
   }
+}
+
+function jsonPart(name: string, field: Field, subject: Subject): Part {
+  const value = valueOf(subject, fromText(field, subject.value))
+  // Both nulls of a Json column are shown as the same.
+  if (value === null) return () => ({ [name]: { equals: ANY_NULL } })
+  return knownPart(name, field, { [name]: { equals: value } })
+}
+
+function knownPart(name: string, field: Field, where: Where): Part {
+  const exactly = known(name, field, where)
+  return (_dialect, exact) => (exact ? exactly : where)
+}
+
+/** The same condition, which is false and not unknown where there is no value. */
+function known(name: string, { optional, list, type }: Field, where: Where): Where {
+  // The database may hold no list, where the client shows an empty one.
+  if (list) return { AND: [where, { NOT: { [name]: { equals: null } } }] }
+  if (!optional) return where
+  return { AND: [where, { [name]: { not: type === 'Json' ? DB_NULL : null } }] }
 }
 
 /** A condition on the id of the rows. */
 export function idPart(id: IdSpec, comparison: Comparison): Part {
-  const { parameter, values, operator } = comparison
+  const { subject, values, operator } = comparison
   const [only] = id.fields
-  if (operator !== undefined) {
-    if (id.compound || !only) throw unsupportedOperator(parameter, 'A compound id has no operators.')
+  const equality = operator !== undefined && isOperator(operator) ? operatorSpec(operator).equality : undefined
+  if (operator !== undefined && !equality) {
+    if (id.compound || !only)
+      throw unsupportedOperator(subject, 'A compound id has no operators but $ne, $in and $notIn.')
     return fieldPart({ ...only, wire: 'id' }, comparison)
   }
-  const where = idsWhere(id, parameter, values)
-  return () => where
+  const where = idsWhere(id, subject, values)
+  return equality === 'not' ? not(() => where) : () => where
 }
 
-/** A filter on a relationship itself: by the id of what is related, or by whether there is anything. */
-export function relationshipPart(relationship: Relationship, comparison: Comparison): Part {
-  const { parameter, operator, values } = comparison
-  if (operator === undefined) return relatedPart(relationship, comparison)
+/**
+ * A filter on a relationship itself: by the id of what is related, or by whether there is anything.
+ * @param quantifier of how many members of a to-many relationship the ids must be
+ */
+export function relationshipPart(relationship: Relationship, comparison: Comparison, quantifier?: Quantifier): Part {
+  const { subject, operator, values } = comparison
+  if (operator === undefined) return relatedPart(relationship, comparison, quantifier)
   const { name, relation, linkage } = relationship
+  const equality = isOperator(operator) ? operatorSpec(operator).equality : undefined
+  if (equality) {
+    const part = relatedPart(relationship, comparison)
+    return equality === 'not' ? not(part) : part
+  }
   if (operator !== 'isNull' || !relation.optional) {
-    const more = relation.optional ? ' or with "$isNull"' : ''
+    const more = relation.optional ? ', "$isNull"' : relation.many ? ', "$isEmpty", "$count"' : ''
     throw unsupportedOperator(
-      parameter,
-      `"${name}" is a relationship: it is filtered by id, without an operator${more}.`,
+      subject,
+      `"${name}" is a relationship: it is filtered by id, without an operator or with "$ne"${more}.`,
     )
   }
-  if (!linkage) requireRead(relationship, parameter.name)
+  if (!linkage) requireRead(relationship, subject.name)
   const wheres = values.map((text) => {
-    const isNull = valueOf(parameter, fromText({ type: 'Boolean' }, text))
+    const isNull = valueOf(subject, fromText({ type: 'Boolean' }, text))
     return { [name]: isNull ? null : { isNot: null } }
   })
-  const [first] = wheres
-  return () => (wheres.length === 1 ? first : { OR: wheres })
+  return anyOf(wheres.map((where) => () => where))
 }
 
 /** By the id of a related resource: without a join where the row holds it. */
-function relatedPart(relationship: Relationship, { parameter, values }: Comparison): Part {
-  const { name, relation, target, linkage } = relationship
+function relatedPart(relationship: Relationship, { subject, values }: Comparison, quantifier?: Quantifier): Part {
+  const { target, relation, linkage } = relationship
   if (!linkage) {
-    requireRead(relationship, parameter.name)
-    const where = { [name]: { [relation.many ? 'some' : 'is']: idsWhere(target.id, parameter, values) } }
-    return () => where
+    requireRead(relationship, subject.name)
+    const where = idsWhere(target.id, subject, values)
+    return relatedThat(relationship, () => where, quantifier)
   }
   const own: IdSpec = {
     ...target.id,
     fields: target.id.fields.map((id, index) => ({ ...id, name: linkage[index] ?? id.name })),
   }
-  const where = idsWhere(own, parameter, values)
-  return () => where
+  const where = idsWhere(own, subject, values)
+  const empty = linkage.filter((name) => relation.nullable.includes(name))
+  if (empty.length === 0) return () => where
+  const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
+  return (_dialect, exact) => (exact ? exactly : where)
 }
 
-function idsWhere(id: IdSpec, parameter: Parameter, texts: readonly string[]): Where {
+function idsWhere(id: IdSpec, subject: Subject, texts: readonly string[]): Where {
   const ids = texts.map((text) => {
     const values = readId(id, text)
-    if (!values) throw invalidValue(parameter, 'is not an id of this type')
+    if (!values) throw invalidValue(subject, 'is not an id of this type')
     return values
   })
   const [only] = id.fields
@@ -150,19 +175,4 @@ function fieldWhere(name: string, field: Field, values: readonly unknown[]): Whe
   // Prisma's Boolean filter has no `in`.
   if (field.type === 'Boolean') return { OR: values.map((value) => ({ [name]: { equals: value } })) }
   return { [name]: { in: [...values] } }
-}
-
-function valueOf(parameter: Parameter, parsed: ParsedScalar): unknown {
-  if (!parsed.ok) throw invalidValue(parameter, parsed.message)
-  return parsed.value
-}
-
-function invalidValue(parameter: Parameter, message: string): RequestError {
-  const detail = `The value of ${parameter.name} ${message}.`
-  return new RequestError({ code: 'invalid-value', detail, source: { parameter: parameter.name } })
-}
-
-/** A 400: an operator that the field, or the database, does not have. */
-export function unsupportedOperator(parameter: Parameter, detail: string): RequestError {
-  return new RequestError({ code: 'unsupported-operator', detail, source: { parameter: parameter.name } })
 }

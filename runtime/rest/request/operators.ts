@@ -4,7 +4,7 @@ import { fromText } from '../../values/from-text.js'
 import { ANY_NULL } from '../../values/null.js'
 import type { ParsedScalar } from '../../values/parse.js'
 
-/** The operators of contract 4.2, without their `$`, and one of ours: `isNull`. */
+/** The operators of contract 4.2, without their `$`, and ours: those of equality and of no case, `between`, `isNull`. */
 export type Operator = keyof typeof OPERATORS
 
 /** Makes a condition on one field; undefined where the database has no such operator. */
@@ -21,6 +21,10 @@ interface OperatorSpec {
   readonly nullable?: true
   /** All its values at once, instead of one condition for each. */
   readonly together?: true
+  /** How many values it takes, where that is not any number. */
+  readonly values?: number
+  /** It says that the field equals any of its values, or that it does `not`; relationships and ids have it too. */
+  readonly equality?: 'any' | 'not'
   readonly condition: (value: unknown, field: Field) => Condition
 }
 
@@ -38,21 +42,30 @@ const ALL: ReadonlySet<ScalarType> = new Set([
   'Bytes',
   'Enum',
 ])
+/** What a list of values is asked for: of Booleans there are two, and a Json value may hold commas. */
+const LISTED: ReadonlySet<ScalarType> = new Set([...ORDERED, 'Bytes', 'Enum'])
 const INSENSITIVE_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 const BACKSLASH_ESCAPES: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mysql'])
 /** The databases that search texts. */
 const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql'])
 
 const OPERATORS = {
+  ne: { types: ALL, equality: 'not', condition: plain('equals') },
+  in: { types: LISTED, equality: 'any', condition: plain('equals') },
+  notIn: { types: LISTED, equality: 'not', condition: plain('equals') },
   lt: { types: ORDERED, condition: plain('lt') },
   lte: { types: ORDERED, condition: plain('lte') },
   gt: { types: ORDERED, condition: plain('gt') },
   gte: { types: ORDERED, condition: plain('gte') },
+  between: { types: ORDERED, together: true, values: 2, condition: between },
   contains: { types: TEXT, condition: like('contains') },
-  icontains: { types: TEXT, condition: insensitive },
-  search: { types: TEXT, condition: search },
   startsWith: { types: TEXT, condition: like('startsWith') },
   endsWith: { types: TEXT, condition: like('endsWith') },
+  icontains: { types: TEXT, condition: insensitive('contains') },
+  istartsWith: { types: TEXT, condition: insensitive('startsWith') },
+  iendsWith: { types: TEXT, condition: insensitive('endsWith') },
+  iequals: { types: TEXT, condition: insensitiveEquality },
+  search: { types: TEXT, condition: search },
   has: { types: ALL, list: true, condition: plain('has') },
   hasEvery: { types: ALL, list: true, together: true, condition: plain('hasEvery') },
   hasSome: { types: ALL, list: true, together: true, condition: plain('hasSome') },
@@ -112,11 +125,25 @@ function like(operator: string): (value: unknown) => Condition {
 }
 
 /** Elsewhere LIKE ignores case already, as SQLite's does, or leaves it to the collation of the column. */
-function insensitive(value: unknown): Condition {
-  return (dialect) => {
-    const contains = escapeLike(value, dialect)
-    return INSENSITIVE_MODE.has(dialect.provider) ? { contains, mode: 'insensitive' } : { contains }
+function insensitive(operator: string): (value: unknown) => Condition {
+  return (value) => (dialect) => {
+    const text = escapeLike(value, dialect)
+    return INSENSITIVE_MODE.has(dialect.provider) ? { [operator]: text, mode: 'insensitive' } : { [operator]: text }
   }
+}
+
+/** By ILIKE, or by a collation that ignores case. SQLite has neither for equality. */
+function insensitiveEquality(value: unknown): Condition {
+  return (dialect) => {
+    if (dialect.provider === 'mysql') return { equals: value }
+    if (!INSENSITIVE_MODE.has(dialect.provider)) return undefined
+    return { equals: escapeLike(value, dialect), mode: 'insensitive' }
+  }
+}
+
+function between(values: unknown): Condition {
+  const [gte, lte]: readonly unknown[] = Array.isArray(values) ? values : []
+  return () => ({ gte, lte })
 }
 
 function search(value: unknown): Condition {

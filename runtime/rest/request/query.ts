@@ -113,7 +113,8 @@ function isFamily(name: string): name is Family {
 
 function checkShape(family: Family, name: string, path: readonly string[]): void {
   const detail = {
-    filter: path.length === 0 && 'A filter names a field: filter[<field>].',
+    // Without brackets, it is an expression.
+    filter: undefined,
     fields: path.length !== 1 && 'It names one resource type: fields[<type>].',
     page: path.length !== 1 && 'It names one of offset, limit, number, size: page[<name>].',
     include: path.length > 0 && 'It has no brackets.',

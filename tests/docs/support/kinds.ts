@@ -14,6 +14,7 @@ import { BLOCKS, type Block } from './pages.js'
  * - `requests`: curl commands that the demo answers
  * - `answer` `<!-- answer -->`, `<!-- answer: 404 -->`: what the last of the requests above it is answered with
  * - `commands`: commands that exist
+ * - `grammar` `<!-- grammar -->`: has every function of a filter expression, and no other
  * - `json`, `yaml`: can be read; commands in `run` exist
  */
 export type Kind =
@@ -26,6 +27,7 @@ export type Kind =
   | 'tree'
   | 'drift'
   | 'document drift'
+  | 'grammar'
   | 'requests'
   | 'answer'
   | 'commands'
@@ -43,6 +45,7 @@ const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^answer(: \d{3})?$/, 'answer'],
   [/^(app|adapter: [a-z-]+|file: \S+)$/, 'typescript'],
   [/^in$/, 'schema'],
+  [/^grammar$/, 'grammar'],
 ]
 
 /** How a block is checked; undefined where nothing checks it. */

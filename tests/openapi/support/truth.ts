@@ -176,6 +176,8 @@ const UNSAID: readonly ((fault: Fault) => boolean)[] = [
   ({ code, meta }) => code === 'invalid-value' && meta?.rule === 'invalid_format' && meta.format === 'url',
   // Characters and names that no database or client takes.
   ({ detail }) => /U\+0000|valid Unicode|__proto__/.test(detail),
+  // An expression has a grammar.
+  ({ source }) => source?.parameter === 'filter',
   // What is searched for has a syntax of the database's own.
   ({ code }) => code === 'invalid-arguments',
   // A relationship that an upsert must not empty, though it may be left out.

@@ -1,0 +1,143 @@
+import type { Limits } from '../../../limits.js'
+import { beyondLimit } from '../beyond-limit.js'
+import { malformedAt, PARAMETER } from './place.js'
+import { type Token, tokensOf } from './tokens.js'
+import {
+  type Chain,
+  type Comparator,
+  comparatorSpec,
+  type Expression,
+  FUNCTIONS,
+  isComparator,
+  type Operand,
+} from './syntax.js'
+
+/**
+ * Reads an expression, whatever its names may mean.
+ * @throws RequestError 400 that says where, and what was expected there; or which limit it goes beyond
+ */
+export function parseExpression(text: string, limits: Limits): Expression {
+  const tokens = tokensOf(text, limits)
+  let next = 0
+
+  const expression = readExpression(1)
+  if (peek().kind !== 'end') fail('the end', peek())
+  return expression
+
+  function readExpression(level: number): Expression {
+    if (level > limits.depth) throw beyondLimit('depth', `Filters can nest at most ${limits.depth} levels.`, PARAMETER)
+    const { text: name, at } = take('name', 'a function')
+    if (!FUNCTIONS.includes(name)) {
+      throw malformedAt(text, at, `There is no function "${name}". There are: ${FUNCTIONS.join(', ')}.`)
+    }
+    take('(')
+    const read = readFunction(name, at, level)
+    take(')')
+    return read
+  }
+
+  function readFunction(name: string, at: number, level: number): Expression {
+    if (name === 'and' || name === 'or') {
+      const parts = [readExpression(level + 1)]
+      while (skip(',')) {
+        parts.push(readExpression(level + 1))
+        requireShort(parts)
+      }
+      return { kind: name, parts, at }
+    }
+    if (name === 'not') return { kind: 'not', part: readExpression(level + 1), at }
+    if (name === 'has' || name === 'every') return readMembers(name, at, level)
+    // FUNCTIONS has no others.
+    if (!isComparator(name)) return fail('a function', peek())
+    return readComparing(name, at)
+  }
+
+  function readMembers(kind: 'has' | 'every', at: number, level: number): Expression {
+    const chain = readChain()
+    // Of a list, `has` takes a value.
+    if (kind === 'has' && peek().kind === ',' && tokens[next + 1]?.kind === 'text') {
+      next++
+      return { kind: 'compare', name: 'has', isCount: false, chain, operands: [readOperand('has')], at }
+    }
+    if (kind === 'has' && !skip(',')) return { kind, chain, condition: undefined, at }
+    if (kind === 'every') take(',')
+    return { kind, chain, condition: readExpression(level + 1), at }
+  }
+
+  function readComparing(name: Comparator, at: number): Expression {
+    const { takes, compares } = comparatorSpec(name)
+    const isCount = compares === true && peek().text === 'count' && tokens[next + 1]?.kind === '('
+    if (isCount) next += 2
+    const chain = readChain()
+    if (isCount) take(')')
+    const operands: Operand[] = []
+    const readOne = () => {
+      take(',')
+      operands.push(readOperand(name))
+    }
+    const least = takes === 'list' ? 1 : takes
+    const most = takes === 'list' ? Infinity : takes
+    while (operands.length < least || (operands.length < most && peek().kind === ',')) {
+      readOne()
+      requireShort(operands)
+    }
+    return { kind: 'compare', name, isCount, chain, operands, at }
+  }
+
+  function readChain(): Chain {
+    const { text: first, at } = take('name', 'the name of a field')
+    const names = [first]
+    while (skip('.')) names.push(take('name', 'the name of a field').text)
+    return { names, at }
+  }
+
+  function readOperand(name: Comparator): Operand {
+    const token = peek()
+    if (token.kind === 'text') {
+      next++
+      return { kind: 'text', text: token.text, at: token.at }
+    }
+    if (token.kind !== 'name' || !comparatorSpec(name).compares) return fail('a value between quotes', token)
+    if (token.text === 'null' && name === 'equals' && tokens[next + 1]?.kind !== '.') {
+      next++
+      return { kind: 'null', at: token.at }
+    }
+    if (tokens[next + 1]?.kind === '(') {
+      throw malformedAt(text, token.at, 'It is compared with a value between quotes, and not with another count.')
+    }
+    return { kind: 'field', chain: readChain(), at: token.at }
+  }
+
+  function peek(): Token {
+    return tokens[next] ?? { kind: 'end', text: '', at: text.length }
+  }
+
+  function skip(kind: Token['kind']): boolean {
+    if (peek().kind !== kind) return false
+    next++
+    return true
+  }
+
+  function take(kind: Token['kind'], what = `"${kind}"`): Token {
+    const token = peek()
+    if (token.kind !== kind) return fail(what, token)
+    next++
+    return token
+  }
+
+  function fail(expected: string, { kind, text: found, at }: Token): never {
+    const there =
+      kind === 'end'
+        ? 'it ends'
+        : kind === 'text'
+          ? `'${found.slice(0, 20)}' stands there`
+          : `"${found.slice(0, 20)}" stands there`
+    throw malformedAt(text, at, `Expected ${expected}, but ${there}.`)
+  }
+
+  function requireShort(list: readonly unknown[]): void {
+    if (list.length > limits.listLength) {
+      throw beyondLimit('listLength', `A function of a filter takes at most ${limits.listLength} values.`, PARAMETER)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { Limits } from '../../../limits.js'
+import { isCalledAsCombinator } from '../../../schema/words.js'
+import { type Comparison, fieldPart, idPart, relationshipPart } from '../filter-conditions.js'
+import { unknownField, unsupportedOperator } from './subject.js'
+import type { Relationship, RestModel } from '../../model.js'
+import { isOperator } from '../operators.js'
+import { requireRead } from '../../permissions.js'
+import { malformed, type Parameter } from '../query.js'
+import { countPart, emptyPart, isCountOperator, isQuantifier, onlyValue, relatedThat } from './members.js'
+import { not, type Part } from './part.js'
+import { type Reach, step } from './reach.js'
+
+/** One word of a parameter's name: `filter[comments$none][body]` has three. */
+interface Word {
+  readonly text: string
+  /** Whether it stands behind a `$`, so that it is no field. */
+  readonly isOperator: boolean
+}
+
+/** What a parameter asks for, and where in its name its reader is. */
+interface Reading {
+  readonly parameter: Parameter
+  readonly values: readonly string[]
+  readonly model: RestModel
+  readonly limits: Limits
+  readonly reach: Reach
+  /** Through how many to-many relationships the model was reached. */
+  readonly many: number
+}
+
+/**
+ * Reads the condition of one `filter[…]`.
+ * @param values what its field is compared with
+ * @throws RequestError 400, 403 or 422
+ */
+export function readPath(
+  parameter: Parameter,
+  values: readonly string[],
+  model: RestModel,
+  limits: Limits,
+  reach: Reach,
+): Part {
+  if (parameter.path.includes('')) throw malformed(parameter, 'A filter names fields between its brackets.')
+  return read(wordsOf(parameter.path), { parameter, values, model, limits, reach, many: 0 })
+}
+
+function wordsOf(path: readonly string[]): readonly Word[] {
+  return path.flatMap((selector) => selector.split('$').map((text, index) => ({ text, isOperator: index > 0 })))
+}
+
+function read(words: readonly Word[], reading: Reading): Part {
+  const { parameter, values, model } = reading
+  const [first, ...rest] = words
+  const name = first?.text ?? ''
+  if (first?.isOperator) throw notHere(parameter, name)
+  if (name === 'id')
+    return operated(rest, reading, (operator) => idPart(model.id, { subject: parameter, values, operator }))
+  const attribute = model.attributes.get(name)
+  if (attribute) {
+    if (isCalledAsCombinator(attribute.name)) {
+      throw malformed(parameter, `"${name}" cannot be filtered by: the database client takes its name for another.`)
+    }
+    return operated(rest, reading, (operator) => fieldPart(attribute, { subject: parameter, values, operator }))
+  }
+  const relationship = model.relationships.get(name)
+  if (!relationship) throw unknownField(parameter, model, name)
+  const many = step(relationship, reading.reach, reading.many, reading.limits, parameter.name)
+  return readRelationship(relationship, rest, { ...reading, many })
+}
+
+function readRelationship(relationship: Relationship, words: readonly Word[], reading: Reading): Part {
+  const { parameter, values } = reading
+  const { target, relation } = relationship
+  const comparison: Comparison = { subject: parameter, values, operator: undefined }
+  const [next, ...rest] = words
+  if (!next) return relationshipPart(relationship, comparison)
+  const isField = !next.isOperator && isMember(target, next.text)
+  const isWord = isQuantifier(next.text) || next.text === 'count' || isOperator(next.text) || next.text === 'not'
+  if (isField || (!next.isOperator && !isWord)) {
+    requireRead(relationship, parameter.name)
+    return relatedThat(relationship, read(words, { ...reading, model: target }))
+  }
+  if (isQuantifier(next.text)) {
+    if (!relation.many)
+      throw unsupportedOperator(parameter, `"${relationship.name}" leads to one resource, and not to many.`)
+    if (rest.length === 0) return relationshipPart(relationship, comparison, next.text)
+    requireRead(relationship, parameter.name)
+    return relatedThat(relationship, read(rest, { ...reading, model: target }), next.text)
+  }
+  if (next.text === 'count' || (next.text === 'isEmpty' && rest.length === 0)) {
+    requireRead(relationship, parameter.name)
+    const value = onlyValue(values, parameter)
+    if (next.text === 'isEmpty') return emptyPart(relationship, value, parameter)
+    const [operator = { text: 'equals', isOperator: true }, more] = rest
+    if (more || !isCountOperator(operator.text)) throw notHere(parameter, (more ?? operator).text)
+    return countPart(relationship, operator.text, value, parameter)
+  }
+  return operated(words, reading, (operator) => relationshipPart(relationship, { ...comparison, operator }))
+}
+
+/** `filter[name][contains]`, which is a legal name in JSON:API, means the same as `filter[name$contains]`. */
+function operated(words: readonly Word[], { parameter }: Reading, part: (operator: string | undefined) => Part): Part {
+  const isNegated = words[0]?.text === 'not'
+  const [operator, more] = isNegated ? words.slice(1) : words
+  const odd = [operator, more].find((word) => word && !word.isOperator && !isOperator(word.text)) ?? more
+  if (odd) throw notHere(parameter, odd.text)
+  if (!isNegated) return part(operator?.text)
+  if (operator) return not(part(operator.text))
+  throw unsupportedOperator(parameter, '"not" stands before another operator: "$not$contains". Not equal is "$ne".')
+}
+
+function isMember(model: RestModel, name: string): boolean {
+  return name === 'id' || model.attributes.has(name) || model.relationships.has(name)
+}
+
+function notHere(parameter: Parameter, name: string): Error {
+  return malformed(parameter, `"${name}" is neither a field nor an operator here.`)
+}

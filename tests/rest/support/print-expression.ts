@@ -1,0 +1,36 @@
+import type { Chain, Expression, Operand } from '../../../runtime/rest/request/filter/syntax.js'
+
+/** Writes an expression, so that it reads back as the same. */
+export function printExpression(expression: Expression): string {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return `${expression.kind}(${expression.parts.map(printExpression).join(',')})`
+    case 'not':
+      return `not(${printExpression(expression.part)})`
+    case 'has':
+    case 'every': {
+      const condition = expression.condition ? `,${printExpression(expression.condition)}` : ''
+      return `${expression.kind}(${printChain(expression.chain)}${condition})`
+    }
+    case 'compare': {
+      const { name, isCount, chain, operands } = expression
+      const subject = isCount ? `count(${printChain(chain)})` : printChain(chain)
+      return `${name}(${[subject, ...operands.map(printOperand)].join(',')})`
+    }
+  }
+}
+
+function printOperand(operand: Operand): string {
+  if (operand.kind === 'null') return 'null'
+  return operand.kind === 'text' ? `'${operand.text.replaceAll("'", "''")}'` : printChain(operand.chain)
+}
+
+function printChain({ names }: Chain): string {
+  return names.join('.')
+}
+
+/** The same expression without the places of its parts. */
+export function withoutPlaces(expression: Expression): unknown {
+  return JSON.parse(JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value)))
+}
