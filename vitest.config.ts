@@ -12,6 +12,10 @@ const BUILDS = [
   ...['next', 'sveltekit', 'tanstack-start'].map((name) => `tests/adapters/${name}.test.ts`),
   ...['pages', 'postgres'].map((name) => `tests/examples/issue-tracker-${name}.test.ts`),
   'tests/init/apps.test.ts',
+  // Long by their nature; others of the same folders stay.
+  'tests/client/query/*cache.test.ts',
+  'tests/e2e/openapi.test.ts',
+  'tests/openapi/{committed-budget,lies,rpc-lies}.test.ts',
 ]
 
 export default defineConfig({

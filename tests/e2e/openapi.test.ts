@@ -90,7 +90,7 @@ describe('routewright openapi, through the built executable', () => {
     expect(await app.routewright('check')).toEqual({
       code: 0,
       stdout:
-        'routewright: 10 files are what the schema gives.\nroutewright: 2 OpenAPI documents are what the handlers serve.\n',
+        'routewright: 12 files are what the schema gives.\nroutewright: 2 OpenAPI documents are what the handlers serve.\n',
       stderr: '',
     })
 

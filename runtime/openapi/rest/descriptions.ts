@@ -2,9 +2,7 @@ import type { HttpMethod } from '../document.js'
 
 /** What operations do, beside what their parameters and schemas say. */
 export const DESCRIPTIONS = {
-  list:
-    'All filters must match. They reach into relationships: `filter[author][name$contains]=Ann`; into a to-many one, where some member ' +
-    'matches. `filter[name][contains]` means the same as `filter[name$contains]`.',
+  list: 'All filters must match. They reach into relationships: `filter[author][name$contains]=Ann`; into a to-many one, where some member matches.',
   get: 'With `include`, resources that it is related to come along.',
   create: 'Its relationships lead to resources that there are already.',
   createOrUpdate:

@@ -79,7 +79,8 @@ const EXPRESSION =
   'what has no value. `author.name` reaches into a to-one relationship. `not` finds what the other does not, also what has no value. ' +
   'It must match as well as all other filters. These, `filter[title]`, have operators that are not listed: `$ne`, `$in` and `$notIn` of ' +
   'one value or several, `$between` of two, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another. Behind a to-many ' +
-  'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0.'
+  'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0. ' +
+  '`filter[name][contains]` means the same as `filter[name$contains]`.'
 
 /** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
 function filterParameters(model: RestModel, described: RestDescription, withOperators: boolean): Parameters {
