@@ -104,7 +104,7 @@ function text({
   if (pattern !== undefined) {
     return fc
       .stringMatching(new RegExp(pattern))
-      .filter((one) => one.length >= minLength && one.length <= Math.max(maxLength, 60))
+      .filter((one) => one.length >= minLength && one.length <= Math.max(maxLength, 160))
   }
   const any = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 12)), unit: 'grapheme' })
   return minLength > 1 ? any : fc.oneof({ weight: 3, arbitrary: any }, fc.constantFrom('1', '2', '3'))
