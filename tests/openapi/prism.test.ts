@@ -51,8 +51,8 @@ const LIES: readonly (readonly [lie: string, style: Style, from: RegExp, to: str
   [
     'a count of rows is a text',
     'rpc',
-    /("_count":\{"\$ref":"#\/components\/schemas\/)PostCounts/,
-    '$1Error',
+    /"_count":\{"anyOf":\[\{"type":"integer"\}/g,
+    '"_count":{"anyOf":[{"type":"string"}',
     'RPC: groupBy',
   ],
 ]

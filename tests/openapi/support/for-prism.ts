@@ -44,6 +44,8 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
   const [media] = requestBody && 'content' in requestBody ? Object.entries(requestBody.content) : []
   return {
     ...others,
+    // Prism loses some of what answers refer to.
+    responses: answersOf(others.responses, document),
     parameters: parameters.flatMap((one) => {
       return 'name' in one ? [{ ...one, schema: { type: 'string' } }] : []
     }),
@@ -51,6 +53,21 @@ function withShallowArguments(operation: OperationObject | undefined, document: 
       requestBody: { required: true, content: { [media[0]]: { schema: shallow(media[1].schema, document) } } },
     }),
   }
+}
+
+/** With every reference written out, but for those that lead back into what they stand in. */
+function answersOf(responses: OperationObject['responses'], { components }: OpenApiDocument): object {
+  const resolve = (value: unknown, within: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((one) => resolve(one, within))
+    if (typeof value !== 'object' || value === null) return value
+    if (!('$ref' in value))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, within)]))
+    const reference = String(value.$ref)
+    if (within.includes(reference)) return {}
+    const [, , kind = '', name = ''] = reference.split('/')
+    return resolve(Reflect.get(Reflect.get(components, kind), name), [...within, reference])
+  }
+  return Object.fromEntries(Object.entries(responses).map(([status, one]) => [status, resolve(one, [])]))
 }
 
 function shallow(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
