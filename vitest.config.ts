@@ -15,7 +15,11 @@ const BUILDS = [
   // Long by their nature; others of the same folders stay.
   'tests/client/query/*cache.test.ts',
   'tests/e2e/openapi.test.ts',
-  'tests/openapi/{committed-budget,lies,rpc-lies}.test.ts',
+  'tests/openapi/{committed-budget,examples,lies,rest-truth,rpc-document,rpc-lies}.test.ts',
+  'tests/client/{differential,query/rpc,rest/properties}.test.ts',
+  'tests/e2e/compile.test.ts',
+  'tests/operations/gone-clients.test.ts',
+  'tests/rpc/kitchen-sink-writes.test.ts',
 ]
 
 export default defineConfig({
