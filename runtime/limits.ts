@@ -24,7 +24,7 @@ export interface Limits {
   /**
    * What the conditions and orders of one request may cost, in points: one is a plain comparison with each row of a table. A text that is
    * looked for inside of others counts 10, or 30 where case is ignored; n relations to many count 5 n³. A REST collection counts its
-   * filter twice, for the page and for its total. Default 140. Conditions that access policies and hooks add do not count.
+   * filter twice, for the page and for its total. Default 145. Conditions that access policies and hooks add do not count.
    */
   readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
@@ -57,7 +57,7 @@ export const DEFAULT_LIMITS: Limits = {
   listLength: 1000,
   relations: 20,
   manyDepth: 2,
-  filterCost: 140,
+  filterCost: 145,
   includeDepth: 5,
   includedRows: 10_000,
   loadedRows: 50_000,
