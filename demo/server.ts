@@ -39,14 +39,21 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
   const client = withExcerpt(orm)
   const computed = computedOf(client, { Post: ['excerpt'] })
   const openapi = openApi({ info: INFO, docs: true })
-  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), openapi })
+  const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), transactions: true, openapi })
 
   for (let candidate = port; candidate <= 65_535; candidate++) {
     const url = `http://localhost:${candidate}`
     const getOrm = () => client
     const app = new Hono()
     const routes = defineRestRoutes(restRoutes)
-    const rest = RestApiHandler({ endpoint: `${url}/api/rest`, computed, routes, health: true, openapi })
+    const rest = RestApiHandler({
+      endpoint: `${url}/api/rest`,
+      computed,
+      routes,
+      operations: true,
+      health: true,
+      openapi,
+    })
     const examples = await examplesFor(url, orm)
     app.get('/', (c) => c.html(homePage(examples)))
     app.route('/api/rest', createHonoHandler({ getOrm, handler: rest }))

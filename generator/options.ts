@@ -53,6 +53,8 @@ export interface Options {
   readonly templates: string | undefined
   /** Which library's rules the emitted `policy.ts` enforces. Default: none, and no such file. */
   readonly policy: 'casl' | undefined
+  /** Whether related resources have routes below the resource that they belong to. Default: no. */
+  readonly nestedRoutes: boolean
   /** What `@zod` comments for other generators are, where they mean nothing to us. Default: `error`. */
   readonly foreignZod: 'error' | 'warn'
   /** Whether prettier formats the files. Default: `prettier`. */
@@ -70,6 +72,7 @@ const KNOWN = [
   'runtimeImport',
   'importFileExtension',
   'templates',
+  'nestedRoutes',
   'foreignZod',
   'format',
   'openapi',
@@ -154,6 +157,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     runtimeImport: (specifier('runtimeImport') ?? '@routewright/runtime').replace(/\/+$/, ''),
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
+    nestedRoutes: choice('nestedRoutes', ['true', 'false'] as const) === 'true',
     foreignZod: choice('foreignZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
     openapi: files('openapi'),

@@ -29,6 +29,8 @@ export interface Limits {
   readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
   readonly includeDepth: number
+  /** How many included lists of one answer may be cut (`includePage`): each is a query. Default 100. */
+  readonly includedLists: number
   /** How many rows `include` may add to one answer. Default 10 000. */
   readonly includedRows: number
   /**
@@ -43,6 +45,8 @@ export interface Limits {
    * are begun. Default 250.
    */
   readonly nestedWrites: number
+  /** How many operations one request may hold: an RPC transaction, or atomic operations of REST. Default 100. */
+  readonly operations: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
   /** Bytes of an answer. Default 16 MiB. Found while it is written. */
@@ -59,9 +63,11 @@ export const DEFAULT_LIMITS: Limits = {
   manyDepth: 2,
   filterCost: 145,
   includeDepth: 5,
+  includedLists: 100,
   includedRows: 10_000,
   loadedRows: 50_000,
   nestedWrites: 250,
+  operations: 100,
   rows: 10_000,
   answerBytes: 16 * 1024 * 1024,
 }
@@ -78,9 +84,11 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   manyDepth: 'a database may look at the members of each member',
   filterCost: 'a database may look at each row so often',
   includeDepth: 'each level is a query',
+  includedLists: 'each is a query',
   includedRows: MEMORY,
   loadedRows: MEMORY,
   nestedWrites: 'each is some queries in one transaction',
+  operations: 'they hold one transaction open',
   rows: MEMORY,
   answerBytes: MEMORY,
 }

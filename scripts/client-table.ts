@@ -27,6 +27,12 @@ const APPS: Readonly<Record<string, string>> = {
 /** What both styles share, and is told apart: the values that JSON does not have. */
 const CODEC = "export { decode } from './client/codec/decode.js'\nexport { encode } from './client/codec/encode.js'\n"
 
+/** What the REST client loads with the first filter that needs it. */
+const JOINTS = "export { expressionOf } from './client/rest/expression.js'\n"
+
+/** What the REST client loads with the first changes that are made at once, beside what it has. */
+const OPERATIONS = "export { operate } from './client/rest/operations.js'\n"
+
 /** A module, bundled for a browser. */
 export interface BrowserBundle {
   readonly text: string
@@ -63,10 +69,18 @@ export async function bundleForBrowser(contents: string, without = /$^/): Promis
 export async function measureClients(): Promise<readonly Bundle[]> {
   const clients = Object.entries(APPS).map(async ([name, app]) => ({
     name,
-    ...sizeOf(await bundleForBrowser(app, /codec\/(encode|decode)\.js$/)),
+    ...sizeOf(await bundleForBrowser(app, /(codec\/(encode|decode)|^\.\/(expression|operations))\.js$/)),
   }))
   return [
     ...(await Promise.all(clients)),
+    {
+      name: 'REST, with the first `AND`, `OR` or `NOT`',
+      ...sizeOf(await bundleForBrowser(JOINTS, /codec\/(encode|decode)\.js$/)),
+    },
+    {
+      name: 'REST, with the first of several changes at once',
+      ...sizeOf(await bundleForBrowser(OPERATIONS, /(codec\/(encode|decode)|^\.\/(resources|body|id|match))\.js$/)),
+    },
     { name: 'values, in each of them', ...sizeOf(await bundleForBrowser(CODEC)) },
   ]
 }

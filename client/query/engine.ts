@@ -4,10 +4,11 @@
  */
 import { invalidate, type ReadsOf } from './cache.js'
 import { changed, show, type Shown } from './optimistic.js'
-import type { QueriesOptions } from './settings.js'
+import { type QueriesOptions, STYLES } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Change, changesOf } from './touch/changes.js'
 import type { Members } from './touch/graph.js'
+import { namedModels } from './touch/named-models.js'
 
 /** A write, in the words of Prisma. */
 export interface Write {
@@ -16,8 +17,13 @@ export interface Write {
   readonly args: Members
 }
 
+/** A write that was answered. */
+export interface Done extends Write {
+  readonly result: unknown
+}
+
 /** Where a write shows. */
-export interface Scope extends Pick<QueriesOptions, 'graph' | 'also'> {
+export interface Scope extends Pick<QueriesOptions, 'graph' | 'also' | 'beside'> {
   /** What all keys begin with. */
   readonly prefix: readonly unknown[]
   /** The models by the names that they have on the client. */
@@ -27,24 +33,29 @@ export interface Scope extends Pick<QueriesOptions, 'graph' | 'also'> {
 /** What becomes of a row, where the caller tells. */
 export type Optimistic = true | ((row: Members) => Members | undefined)
 
-/** Reads again what a write touches, and some queries in any case. */
-export function settle(
+/** Reads again what writes touch, and some queries in any case. */
+export async function settle(
   client: QueryClientLike,
-  { graph, also = {}, prefix, models }: Scope,
-  { model, operation, args }: Write,
-  result: unknown,
+  { graph, also = {}, beside = STYLES, prefix, models }: Scope,
+  writes: readonly Done[],
   others: readonly string[] = [],
   reads = readsBy(models),
 ): Promise<void> {
-  const along = (also[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
-  return invalidate(
-    client,
-    prefix,
-    graph,
-    reads,
-    [...changesOf(graph, model, operation, args, result), ...along],
-    others,
-  )
+  const changes = writes.flatMap(({ model, operation, args, result }) => {
+    const along = (also[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
+    return [...changesOf(graph, model, operation, args, result), ...along]
+  })
+  const changed = new Set(changes.map((change) => change.model))
+  const shows = ([, name, ...rest]: readonly unknown[]) => {
+    const shown = models.get(String(name))
+    return shown === undefined || [...namedModels(graph, shown, rest)].some((one) => changed.has(one))
+  }
+  await Promise.all([
+    invalidate(client, prefix, graph, reads, changes, others),
+    ...beside
+      .filter((key) => key !== prefix[0])
+      .map((key) => client.invalidateQueries({ queryKey: [key], predicate: ({ queryKey }) => shows(queryKey) })),
+  ])
 }
 
 /** Shows what a write will do. */

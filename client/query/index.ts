@@ -14,7 +14,7 @@ export type { InfiniteData, InfiniteQueryOptions, MutationCallbacks, MutationOpt
 export type { QueryOverrides } from './options.js'
 export type { PageParam, Paging } from './paging.js'
 export type { RestModelQueries, RestQueries } from './rest-types.js'
-export type { RpcModelQueries, RpcMutation, RpcQueries } from './rpc-types.js'
+export type { RpcModelQueries, RpcMutation, RpcQueries, RpcTransactionMutation } from './rpc-types.js'
 export type { QueriesOptionsFor } from './settings.js'
 export type { QueryClientLike } from './tanstack.js'
 export type { Graph } from './touch/graph.js'

@@ -1,5 +1,6 @@
-import type { Scope, Write } from './engine.js'
+import type { Done, Scope, Write } from './engine.js'
 import type { Shown } from './optimistic.js'
+import { STYLES } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
 import type { Members } from './touch/graph.js'
 
@@ -15,7 +16,10 @@ export interface Mutation {
   readonly send: (variables: unknown) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
-  readonly write: (variables: unknown) => Write
+  /** What it writes; first of all, what can be shown before it is answered. */
+  readonly writes: (variables: unknown) => readonly Write[]
+  /** The results of its writes, in what it gave. Default: it is the result of the only one. */
+  readonly resultsOf?: (variables: unknown, result: unknown) => readonly unknown[]
   readonly queryClient: QueryClientLike | undefined
 }
 
@@ -24,7 +28,7 @@ export type LoadEngine = () => Promise<Pick<typeof import('./engine.js'), 'settl
 
 /** Makes the options of a mutation. */
 export function mutationOf(
-  { key, send, scope, engine, write, queryClient }: Mutation,
+  { key, send, scope, engine, writes, resultsOf = (_, result) => [result], queryClient }: Mutation,
   { onSettled, optimistic, ...others }: MutationInput,
 ): object {
   const clientOf = (context: MutationContext | undefined): QueryClientLike => {
@@ -41,33 +45,41 @@ export function mutationOf(
     // Here, because it is asked for before anything is sent.
     onMutate: async (variables: unknown, context?: MutationContext) => {
       const client = clientOf(context)
-      if (!optimistic) return undefined
+      const [write] = optimistic ? writes(variables) : []
+      if (!optimistic || !write) return undefined
       const { forecast } = await engine()
       const change = optimistic === true || ((row: Members) => optimistic(variables, row))
-      return forecast(client, scope, write(variables), change)
+      return forecast(client, scope, write, change)
     },
     onSettled: async (...all: [unknown, unknown, unknown, Shown | undefined, MutationContext | undefined]) => {
       const [result, error, variables, shown, context] = all
       if (error) shown?.undo()
       const hashes = shown?.hashes ?? []
       if (isRefused(error)) await again(clientOf(context), scope.prefix, hashes)
-      else await settled(engine, clientOf(context), scope, write(variables), result, hashes)
+      else
+        await settled(engine, clientOf(context), scope, done(writes(variables), resultsOf(variables, result)), hashes)
       return onSettled?.(...all)
     },
   }
 }
 
-/** Reads again what a write touches: everything where what tells that could not be loaded. */
+/** Writes with what each of them gave. */
+export function done(writes: readonly Write[], results: readonly unknown[]): readonly Done[] {
+  return writes.map((write, index) => ({ ...write, result: results[index] }))
+}
+
+/** Reads again what writes touch: everything where what tells that could not be loaded. */
 export async function settled(
   engine: LoadEngine,
   client: QueryClientLike,
   scope: Scope,
-  write: Write,
-  result: unknown,
+  writes: readonly Done[],
   hashes?: readonly string[],
 ): Promise<void> {
   const loaded = await engine().catch(() => undefined)
-  return loaded ? loaded.settle(client, scope, write, result, hashes) : again(client, scope.prefix)
+  if (loaded) return loaded.settle(client, scope, writes, hashes)
+  const keys = new Set([...scope.prefix, ...(scope.beside ?? STYLES)])
+  await Promise.all([...keys].map((key) => again(client, [key])))
 }
 
 /** Reads some queries again, or all. */

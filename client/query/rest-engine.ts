@@ -1,7 +1,7 @@
 /** What a mutation of a REST client needs: the same as that of an RPC client, to which its reads and writes are told in the same words. */
 import type { ReadsOf } from './cache.js'
 import * as engine from './engine.js'
-import type { Optimistic, Scope, Write } from './engine.js'
+import type { Done, Optimistic, Scope, Write } from './engine.js'
 import { readsOf } from './rest-reads.js'
 import type { QueryClientLike } from './tanstack.js'
 import { type Graph, isMembers, listOf, type Members } from './touch/graph.js'
@@ -9,16 +9,16 @@ import { type Graph, isMembers, listOf, type Members } from './touch/graph.js'
 /** What the changes of a relationship are to Prisma. */
 const ACTIONS: Readonly<Record<string, string>> = { add: 'connect', remove: 'disconnect', replace: 'set' }
 
-/** Reads again what a write touches, and some queries in any case. */
+/** Reads again what writes touch, and some queries in any case. */
 export function settle(
   client: QueryClientLike,
   scope: Scope,
-  write: Write,
-  result: unknown,
+  writes: readonly Done[],
   others?: readonly string[],
 ): Promise<void> {
   const within = { ...scope, graph: withoutIds(scope.graph) }
-  return engine.settle(client, within, translated(within.graph, write), result, others, readsBy(within))
+  const done = writes.map((write) => ({ ...translated(within.graph, write), result: write.result }))
+  return engine.settle(client, within, done, others, readsBy(within))
 }
 
 /** Shows what a write will do. */

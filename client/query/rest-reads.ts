@@ -1,6 +1,7 @@
 import type { Read } from './cache.js'
 import { type Graph, isMembers, type Members, relationOf } from './touch/graph.js'
 import { rowsIn } from './touch/places.js'
+import type { FullText } from '../rest/types/query.js'
 
 /** What a method of a collection reads, in the words of Prisma. */
 export function readsOf(graph: Graph, model: string, method: string, args: readonly unknown[]): readonly Read[] {
@@ -10,11 +11,14 @@ export function readsOf(graph: Graph, model: string, method: string, args: reado
       { model, operation: 'findMany', args: list },
       // How many there are, which every page tells.
       { model, operation: 'count', args: { where: list['where'] }, rows: () => [] },
+      ...counted(model, args[0], { where: list['where'], skip: 1 }),
     ]
   }
   const where = { id: String(args[0]) }
-  if (method === 'get')
-    return [{ model, operation: 'findUnique', args: { where, include: included(graph, model, args[1]) } }]
+  if (method === 'get') {
+    const read = { model, operation: 'findUnique', args: { where, include: included(graph, model, args[1]) } }
+    return [read, ...counted(model, args[1], { where })]
+  }
   const relation = String(args[1])
   const target = relationOf(graph, model, relation)?.target
   if (method !== 'related' || target === undefined) return []
@@ -29,14 +33,25 @@ export function readsOf(graph: Graph, model: string, method: string, args: reado
       rows: (data) => [{ ...where, [relation]: Array.isArray(data) ? rowsIn(data) : data }],
     },
     { model, operation: 'findUnique', args: { where, include: { _count: count } }, rows: () => [where] },
+    ...counted(target, args[2], { where: list['where'], skip: 1 }),
   ]
 }
 
+/** The lists of which only the number of members is shown. */
+function counted(model: string, query: unknown, args: Members): readonly Read[] {
+  const { relatedCount = [] }: { relatedCount?: readonly string[] } = Object(query)
+  if (relatedCount.length === 0) return []
+  const select = Object.fromEntries(relatedCount.map((name) => [name, true]))
+  return [{ model, operation: 'findMany', args: { ...args, include: { _count: { select } } } }]
+}
+
 function listed(graph: Graph, model: string, query: unknown): Members {
-  const { filter, sort }: { filter?: unknown; sort?: readonly string[] } = Object(query)
+  const { filter, sort, fullText }: { filter?: unknown; sort?: readonly string[]; fullText?: FullText } = Object(query)
+  const { fields = [], search } = fullText ?? {}
+  const found = fullText && Object.fromEntries(fields.map((name) => [name, { search }]))
   return {
-    where: filter,
-    orderBy: sort?.map(ordered),
+    where: found ? { AND: [filter ?? {}, found] } : filter,
+    orderBy: sort?.map(ordered) ?? (found && [found]),
     include: included(graph, model, query),
     // How long pages are, the server says.
     skip: 1,
@@ -52,10 +67,18 @@ function ordered(path: string): unknown {
     .reduceRight<unknown>((within, name) => ({ [name]: within }), direction)
 }
 
+/** What is asked of an included list, by its path. */
+function cutBy(lists: unknown, path: string): Members {
+  const list = isMembers(lists) ? lists[path] : undefined
+  if (!isMembers(list)) return {}
+  const { filter, sort, limit } = list
+  return { where: filter, orderBy: Array.isArray(sort) ? sort.map(ordered) : undefined, take: limit }
+}
+
 /** What is included, as Prisma includes it. Relations to one are told by their ids in any case. */
 function included(graph: Graph, model: string, query: unknown): Members {
-  const { include = [] }: { include?: readonly string[] } = isMembers(query) ? query : {}
-  const within = (model: string, paths: readonly string[]): Members => {
+  const { include = [], lists }: { include?: readonly string[]; lists?: unknown } = isMembers(query) ? query : {}
+  const within = (model: string, paths: readonly string[], at = ''): Members => {
     const heads = new Map<string, string[]>()
     for (const name of Object.keys(graph[model]?.relations ?? {})) {
       const { kept } = relationOf(graph, model, name) ?? {}
@@ -65,13 +88,17 @@ function included(graph: Graph, model: string, query: unknown): Members {
       const [head = '', ...rest] = path.split('.')
       heads.set(head, [...(heads.get(head) ?? []), ...(rest.length > 0 ? [rest.join('.')] : [])])
     }
-    return Object.fromEntries(
-      [...heads].map(([name, rest]) => {
-        const named = paths.some((path) => path.split('.')[0] === name)
-        const target = relationOf(graph, model, name)?.target
-        return [name, named && target !== undefined ? { include: within(target, rest) } : true]
-      }),
-    )
+    const counts: Record<string, Members> = {}
+    const read = [...heads].map(([name, rest]): [string, unknown] => {
+      const named = paths.some((path) => path.split('.')[0] === name)
+      const target = relationOf(graph, model, name)?.target
+      if (!named || target === undefined) return [name, true]
+      const cut = cutBy(lists, at + name)
+      // A list that ends early tells whether it goes on.
+      if (cut['take'] !== undefined) counts[name] = { where: cut['where'] }
+      return [name, { ...cut, include: within(target, rest, `${at}${name}.`) }]
+    })
+    return { ...Object.fromEntries(read), ...(Object.keys(counts).length > 0 && { _count: { select: counts } }) }
   }
   return within(model, include)
 }

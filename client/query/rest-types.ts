@@ -39,7 +39,7 @@ type Key<N extends string, Method, Args extends readonly unknown[]> = readonly [
 ]
 
 /** Which page a further one is. */
-export type LinkedPage = Readonly<Record<string, number>>
+export type LinkedPage = Readonly<Record<string, number | string>>
 
 /** Lists. */
 export interface ListQueries<A extends AnyApi, C extends ClientTypes, N extends string> {
@@ -132,6 +132,8 @@ export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N exten
   mutationOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     options?: Selected<A, N, I, F, Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>,
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, CreateData<A, C, N>>
+  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  invalidate(client: QueryClientLike, variables: CreateData<A, C, N>, result?: unknown): Promise<void>
 }
 
 /** Makes resources, or changes those that there are. */
@@ -142,6 +144,8 @@ export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N exten
       readonly match: Match<A, N>
     },
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, { data: CreateData<A, C, N> }>
+  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  invalidate(client: QueryClientLike, variables: { data: CreateData<A, C, N> }, result?: unknown): Promise<void>
 }
 
 /** What an update is given each time. */
@@ -159,6 +163,8 @@ export interface UpdateMutation<A extends AnyApi, C extends ClientTypes, N exten
         boolean | ((variables: UpdateVariables<A, C, N>, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
   ): MutationOptions<Resource<A, C, N, Included<A, N, I>, F>, UpdateVariables<A, C, N>>
+  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  invalidate(client: QueryClientLike, variables: UpdateVariables<A, C, N>, result?: unknown): Promise<void>
 }
 
 /** Deletes resources. What is given each time is an id. */
@@ -169,6 +175,8 @@ export interface DeleteMutation<A extends AnyApi, C extends ClientTypes, N exten
       readonly optimistic?: boolean | ((id: Id, resource: Resource<A, C, N>) => object | undefined) | undefined
     },
   ): MutationOptions<void, Id>
+  /** Reads again what a call of the client touched that was not made by `mutationOptions`. */
+  invalidate(client: QueryClientLike, variables: Id, result?: unknown): Promise<void>
 }
 
 /** Changes relationships. */
@@ -187,6 +195,3 @@ export interface LinkVariables<A extends AnyApi, C extends ClientTypes, N extend
   readonly id: Id
   readonly members: RelationInput<A, C, N, K>
 }
-
-/** Reads again what was changed without a mutation of these. */
-export type Invalidate = (client: QueryClientLike, variables: unknown, result?: unknown) => Promise<void>

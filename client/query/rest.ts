@@ -1,7 +1,7 @@
 import { members } from '../members.js'
 import type { Write } from './engine.js'
 import { keyOf } from './key.js'
-import { type MutationInput, mutationOf, settled } from './mutation.js'
+import { done, type MutationInput, mutationOf, settled } from './mutation.js'
 import { modelsOf } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
@@ -17,9 +17,12 @@ interface Given {
 }
 
 /** What every method of a collection offers; which of it makes sense for one, types know. */
-export function restQueries(client: object, { graph, key = 'rest', also, queryClient }: QueriesOptions): object {
+export function restQueries(
+  client: object,
+  { graph, key = 'rest', also, beside, queryClient }: QueriesOptions,
+): object {
   const models = modelsOf(graph)
-  const scope = { graph, also, prefix: [key], models }
+  const scope = { graph, also, beside, prefix: [key], models }
   const engine = () => import('./rest-engine.js')
 
   const methodOf = (name: string, model: string, method: string) => {
@@ -86,14 +89,14 @@ export function restQueries(client: object, { graph, key = 'rest', also, queryCl
             send: (variables) => send({ include, fields, match, relation, change }, variables),
             scope,
             engine,
-            write: (variables) => writeOf(input, variables),
+            writes: (variables) => [writeOf(input, variables)],
             queryClient,
           },
           others,
         )
       },
       invalidate: (client: QueryClientLike, variables?: unknown, result?: unknown) =>
-        settled(engine, client, scope, writeOf(Object(variables), variables), result),
+        settled(engine, client, scope, done([writeOf(Object(variables), variables)], [result])),
     }
   }
 
@@ -111,7 +114,7 @@ function nextLink(page: { readonly links: Readonly<Record<string, unknown>> }): 
   if (typeof href !== 'string') return undefined
   const entries = [...new URLSearchParams(href.slice(href.indexOf('?')))].flatMap(([name, value]) => {
     const [, member] = /^page\[(\w+)\]$/.exec(name) ?? []
-    return member === undefined ? [] : [[member, Number(value)]]
+    return member === undefined ? [] : [[member, /^\d+$/.test(value) ? Number(value) : value]]
   })
   return Object.fromEntries(entries)
 }

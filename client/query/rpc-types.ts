@@ -1,7 +1,17 @@
-import type { AnyApi, Member, ModelName } from '../api.js'
+import type { AnyApi, Member, ModelName, OperationsOf } from '../api.js'
 import type { OperationArgs, PrismaArgs } from '../rpc/args.js'
 import type { Exact } from '../rpc/exact.js'
-import type { CheckArgs, OneSelection, OrderedWindow, ResultOf, RpcOperation, WithWhere } from '../rpc/methods.js'
+import type {
+  CheckArgs,
+  ExistsArgs,
+  OneSelection,
+  OrderedWindow,
+  ResultOf,
+  ResultsOf,
+  RpcCall,
+  RpcOperation,
+  WithWhere,
+} from '../rpc/methods.js'
 import type { GroupsOf } from '../rpc/results.js'
 import type {
   InfiniteQueryOptions,
@@ -17,6 +27,22 @@ import type { Tagged } from './tag.js'
 /** Queries and mutations of an RPC client: `queries.post.findMany.queryOptions({ … })`. `D` is the type of Decimals. */
 export type RpcQueries<A extends AnyApi, D = string> = {
   readonly [M in ModelName<A> as Uncapitalize<M>]: RpcModelQueries<A, M, D>
+} & {
+  /** Several operations in one transaction. */
+  readonly $transaction: RpcTransactionMutation
+}
+
+/** A transaction. */
+export interface RpcTransactionMutation {
+  /**
+   * The options of the mutation, which is given calls: `mutate([api.post.create.call({ … }), api.tag.delete.call({ … })])`. What any of them
+   * touches is read again when it is settled.
+   */
+  mutationOptions<T extends readonly RpcCall<unknown>[] = readonly RpcCall<unknown>[]>(
+    options?: MutationCallbacks<ResultsOf<T>, T>,
+  ): MutationOptions<ResultsOf<T>, T>
+  /** Reads again what calls touched that were not made by `mutationOptions`. */
+  invalidate(client: QueryClientLike, calls: readonly RpcCall<unknown>[], results?: readonly unknown[]): Promise<void>
 }
 
 /** The operations of one model: those that its routes offer. */
@@ -33,7 +59,7 @@ export type RpcModelQueries<A extends AnyApi, M extends string, D> = {
   readonly check: CheckQuery<A, M>
   /** What the keys of all queries of the model begin with. */
   queryKey(): readonly [string, Uncapitalize<M>]
-}
+} & ('list' extends OperationsOf<A, M> ? { readonly exists: ExistsQuery<A, M> } : {})
 
 type Key<M extends string, O, T> = readonly [string, Uncapitalize<M>, O, T]
 
@@ -95,6 +121,15 @@ export interface InfiniteQuery<A extends AnyApi, M extends string, D> {
     Result<A, M, 'findMany', T, D>,
     PageParam
   >['queryKey']
+}
+
+/** The question whether there is a row. */
+export interface ExistsQuery<A extends AnyApi, M extends string> {
+  queryOptions<V extends object = {}>(
+    args?: ExistsArgs<A, M>,
+    overrides?: V & QueryOverrides<boolean>,
+  ): QueryOptions<Key<M, 'exists', ExistsArgs<A, M>>, boolean> & V
+  queryKey(args?: ExistsArgs<A, M>): Tagged<Key<M, 'exists', ExistsArgs<A, M>>, boolean>
 }
 
 /** The question what this caller may do. */

@@ -1,17 +1,18 @@
 import { members } from '../members.js'
+import { isRead } from '../rpc/is-read.js'
 import { keyOf } from './key.js'
-import { type Mutation, type MutationInput, mutationOf, settled } from './mutation.js'
+import { done, type Mutation, type MutationInput, mutationOf, settled } from './mutation.js'
 import { nextPage, type Paging } from './paging.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
-import type { Members } from './touch/graph.js'
+import { listOf, type Members } from './touch/graph.js'
 
 type Method = (args?: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>
 
 /** What every operation of a model offers; which of it makes sense for one, types know. */
-export function rpcQueries(client: object, { graph, key = 'rpc', also, queryClient }: QueriesOptions): object {
+export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, queryClient }: QueriesOptions): object {
   const models = modelsOf(graph)
-  const scope = { graph, also, prefix: [key], models }
+  const scope = { graph, also, beside, prefix: [key], models }
   const engine = () => import('./engine.js')
 
   const operationOf = (delegate: string, model: string, operation: string) => {
@@ -44,17 +45,44 @@ export function rpcQueries(client: object, { graph, key = 'rpc', also, queryClie
           send: (args) => call({ ...Object(args), ...Object.fromEntries(selection) }),
           scope,
           engine,
-          write: (args) => ({ model, operation, args: Object(args) }),
+          writes: (args) => [{ model, operation, args: Object(args) }],
           queryClient,
         }
         return mutationOf(mutation, input)
       },
       invalidate: (client: QueryClientLike, args?: unknown, result?: unknown) =>
-        settled(engine, client, scope, { model, operation, args: Object(args) }, result),
+        settled(engine, client, scope, done([{ model, operation, args: Object(args) }], [result])),
     }
   }
 
+  // What reads changes nothing.
+  const writesOf = (calls: unknown) =>
+    listOf(calls).flatMap((call) => {
+      const { model: delegate, op, args }: Members = Object(call)
+      const model = models.get(String(delegate))
+      return model === undefined || isRead(String(op)) ? [] : [{ model, operation: String(op), args: Object(args) }]
+    })
+  const resultsOf = (calls: unknown, results: unknown) =>
+    listOf(results).filter((_, index) => !isRead(String(Object(listOf(calls)[index]).op)))
+  const transaction = {
+    mutationOptions: (input: MutationInput = {}) => {
+      const mutation: Mutation = {
+        key: [key, '$transaction'],
+        send: (calls) => Reflect.get(client, '$transaction')(calls),
+        scope,
+        engine,
+        writes: writesOf,
+        resultsOf,
+        queryClient,
+      }
+      return mutationOf(mutation, input)
+    },
+    invalidate: (client: QueryClientLike, calls: unknown, results?: unknown) =>
+      settled(engine, client, scope, done(writesOf(calls), resultsOf(calls, results))),
+  }
+
   return members((delegate) => {
+    if (delegate === '$transaction') return transaction
     const model = models.get(delegate)
     if (model === undefined) throw new TypeError(`The graph has no model "${delegate}". Is it the schema's own?`)
     return members((name) => (name === 'queryKey' ? () => [key, delegate] : operationOf(delegate, model, name)))

@@ -2,6 +2,9 @@ import type { AnyApi, ModelName } from '../api.js'
 import type { QueryClientLike } from './tanstack.js'
 import type { Graph } from './touch/graph.js'
 
+/** What the keys of the two styles begin with. */
+export const STYLES: readonly string[] = ['rpc', 'rest']
+
 /** The options of `createRpcQueries` and `createRestQueries`. */
 export interface QueriesOptions {
   /** What the emitted `graph.ts` exports. */
@@ -10,6 +13,11 @@ export interface QueriesOptions {
   readonly key?: string | undefined
   /** The models that hooks of the server write along with another: `{ Document: ['AuditEntry'] }`. All queries of these are read again. */
   readonly also?: Readonly<Record<string, readonly string[] | undefined>> | undefined
+  /**
+   * What the keys of other clients of the same API begin with. What a mutation touches is read again there too, model by model: their keys say it in
+   * other words. Default: `rpc` and `rest`
+   */
+  readonly beside?: readonly string[] | undefined
   /** The cache, where TanStack Query is older than 5.89 and does not hand it to mutations. */
   readonly queryClient?: QueryClientLike | undefined
 }

@@ -1,10 +1,12 @@
 import type { CallOptions } from '../http/options.js'
-import { bodyOf, type RawMatch } from './body.js'
+import { bodyOf } from './body.js'
 import type { JsonApiDocument } from './document.js'
 import { RestError } from './error.js'
 import { idText } from './id.js'
 import type { Linked } from './linkage.js'
 import { listOf, type ResourceList } from './list.js'
+import type { PendingChange } from './pending.js'
+import { matchOf } from './match.js'
 import { type RawQuery, searchOf } from './query.js'
 import { type ResourceObject, resourcesOf } from './resources.js'
 import type { RestServer } from './server.js'
@@ -49,7 +51,7 @@ export function collectionOf(
   }
 
   const write = async (method: string, path: string, body: string, query: RawQuery, call?: CallOptions) => {
-    const { document, status } = await ask(method, path + searchOf(query, typeOf), body, call)
+    const { document, status } = await ask(method, path + (await searchOf(query, typeOf)), body, call)
     return { resource: document ? resourcesOf(document) : null, status }
   }
 
@@ -61,39 +63,45 @@ export function collectionOf(
     }
   }
 
+  /** Methods, each with `call`, which describes the same change and does not make it. */
+  const waiting = <M extends object>(methods: M, of?: PendingChange['of']): M => {
+    for (const [method, make] of Object.entries(methods)) {
+      make.call = (...args: unknown[]): PendingChange => ({ method, args, type, linked, id: `_${Math.random()}`, of })
+    }
+    return methods
+  }
+
   const collection = {
     async list(query: RawQuery = {}, call?: CallOptions) {
-      return readPage(base, searchOf(query, typeOf), call)
+      return readPage(base, await searchOf(query, typeOf), call)
     },
     pages,
     async *each(query?: RawQuery, call?: CallOptions) {
       for await (const page of pages(query, call)) yield* page
     },
     async get(id: Id, query: RawQuery = {}, call?: CallOptions) {
-      return read(pathOf(id), searchOf(query, typeOf), call)
+      return read(pathOf(id), await searchOf(query, typeOf), call)
     },
 
-    async create(data: object, query: RawQuery = {}, call?: CallOptions) {
-      return (await write('POST', base, bodyOf(type, linked, data), query, call)).resource
-    },
-    async upsert(
-      data: object,
-      { match, ...query }: RawQuery & { match: string | readonly string[] },
-      call?: CallOptions,
-    ) {
-      const meta: RawMatch = { operation: 'upsert', matchFields: typeof match === 'string' ? [match] : match }
-      const { resource, status } = await write('POST', base, bodyOf(type, linked, data, undefined, meta), query, call)
-      return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
-    },
-    async update(id: Id, data: object, query: RawQuery = {}, call?: CallOptions) {
-      return (await write('PATCH', pathOf(id), bodyOf(type, linked, data, idText(id)), query, call)).resource
-    },
-    async delete(id: Id, call?: CallOptions) {
-      await ask('DELETE', pathOf(id), undefined, call)
-    },
+    ...waiting({
+      create: async (data: object, query: RawQuery = {}, call?: CallOptions) => {
+        return (await write('POST', base, bodyOf(type, linked, data), query, call)).resource
+      },
+      upsert: async (data: object, { match, ...query }: RawQuery & Matching, call?: CallOptions) => {
+        const body = bodyOf(type, linked, data, undefined, matchOf(match))
+        const { resource, status } = await write('POST', base, body, query, call)
+        return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
+      },
+      update: async (id: Id, data: object, query: RawQuery = {}, call?: CallOptions) => {
+        return (await write('PATCH', pathOf(id), bodyOf(type, linked, data, idText(id)), query, call)).resource
+      },
+      delete: async (id: Id, call?: CallOptions) => {
+        await ask('DELETE', pathOf(id), undefined, call)
+      },
+    }),
 
     async related(id: Id, relation: string, query: RawQuery = {}, call?: CallOptions) {
-      return read(`${pathOf(id)}/${relation}`, searchOf(query, typeOf), call)
+      return read(`${pathOf(id)}/${relation}`, await searchOf(query, typeOf), call)
     },
     relationship(id: Id, relation: string) {
       const path = `${pathOf(id)}/relationships/${relation}`
@@ -103,15 +111,17 @@ export function collectionOf(
       }
       return {
         async get(query: RawQuery = {}, call?: CallOptions) {
-          return read(path, searchOf(query, typeOf), call)
+          return read(path, await searchOf(query, typeOf), call)
         },
-        add: change('POST'),
-        replace: change('PATCH'),
-        remove: change('DELETE'),
+        ...waiting({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [id, relation]),
       }
     },
   }
   return collection
+}
+
+interface Matching {
+  readonly match: string | readonly string[]
 }
 
 function isPage(found: Page | ResourceObject | null): found is Page {

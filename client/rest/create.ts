@@ -1,8 +1,10 @@
 import type { AnyApi } from '../api.js'
+import type { CallOptions } from '../http/options.js'
 import { transport } from '../http/transport.js'
 import { type Collection, collectionOf } from './collection.js'
 import { type Graph, linker } from './linkage.js'
 import type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
+import type { PendingChange } from './pending.js'
 import { makeError, restServer } from './server.js'
 import type { Served } from './types/api.js'
 import type { RestClient } from './types/collection.js'
@@ -32,11 +34,16 @@ export function createRestClient(options: RestClientOptions & { readonly graph?:
   const make = (name: string): Collection => {
     return collectionOf(typeOf(name), typeOf, linker(relations.get(name) ?? {}, typeOf), server)
   }
+  const operations = async (changes: readonly PendingChange[], call?: CallOptions) => {
+    const { operate } = await import('./operations.js')
+    return operate(server, options.operations ?? '/operations', changes, call)
+  }
   // What the schema has, only types know.
   return new Proxy(Object.create(null), {
     get(_, name) {
       // A promise would take an object with `then` for another one, and JSON asks for `toJSON`.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON') return undefined
+      if (name === '$operations') return operations
       const known = collections.get(name) ?? make(name)
       collections.set(name, known)
       return known

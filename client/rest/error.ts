@@ -14,6 +14,8 @@ export class RestError extends ApiError {
   readonly errors: readonly JsonApiError[]
   /** What is wrong with the fields of what was written: `error.fields.title` has the messages about `title`. */
   readonly fields: Readonly<Record<string, readonly string[]>>
+  /** Which of several changes it was that failed, by its index; undefined where there was one. */
+  readonly operation: number | undefined
   /** Whether an access policy denied it and said so. Row-level security of the database is not told from other answers with 403. */
   readonly rejectedByPolicy: boolean
 
@@ -21,6 +23,8 @@ export class RestError extends ApiError {
     super(message, details)
     this.errors = errors
     this.fields = fieldsOf(errors)
+    const [index] = placeOf(errors[0]?.source?.pointer)
+    this.operation = index === undefined ? index : Number(index)
     this.rejectedByPolicy = errors.some(isOfPolicy)
   }
 }
@@ -43,15 +47,19 @@ function isOfPolicy({ status, meta }: JsonApiError): boolean {
 function fieldsOf(errors: readonly JsonApiError[]): Record<string, string[]> {
   const fields: Record<string, string[]> = Object.create(null)
   for (const { source, detail, title, meta } of errors) {
-    const pointed = fieldAt(source?.pointer)
+    const [, pointed] = placeOf(source?.pointer)
     const about = pointed === undefined ? meta?.['fields'] : [pointed]
     for (const name of Array.isArray(about) ? about : []) (fields[String(name)] ??= []).push(detail ?? title ?? '')
   }
   return fields
 }
 
-/** The field that a pointer leads to: `/data/attributes/title`, `/data/relationships/author/data`, `/data/id`. */
-function fieldAt(pointer = ''): string | undefined {
-  const [, name, id] = /^\/data\/(?:(?:attributes|relationships)\/([^/]+)|(id)$)/.exec(pointer) ?? []
-  return (name ?? id)?.replaceAll('~1', '/').replaceAll('~0', '~')
+/**
+ * Where a pointer leads: to which of several changes, and to which field of it. `/data/attributes/title`, `/data/relationships/author/data`,
+ * `/data/id`, each of them behind `/atomic:operations/2` or not.
+ */
+function placeOf(pointer = ''): readonly [operation: string | undefined, field: string | undefined] {
+  const [, operation, name, id] =
+    /^(?:\/atomic:operations\/(\d+))?(?:\/data\/(?:(?:attributes|relationships)\/([^/]+)|(id)$))?/.exec(pointer) ?? []
+  return [operation, (name ?? id)?.replaceAll('~1', '/').replaceAll('~0', '~')]
 }

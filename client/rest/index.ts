@@ -12,9 +12,14 @@ export { RestError, type RestErrorDetails } from './error.js'
 export { json, type JsonFilter } from './json.js'
 export type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
 export type { ClientTypes, PlainClient, Served } from './types/api.js'
-export type { Relationship as RestRelationship } from './types/collection.js'
+export type { Relationship as RestRelationship, RestAddCall, RestCall, RestOperations } from './types/collection.js'
 export type { Filter as RestFilter } from './types/filter.js'
 export type { RestClient, RestCollection, RestCreateData, RestResource, RestUpdateData } from './types/public.js'
-export type { ListQuery as RestListQuery, Page as RestPage, Shape as RestShape } from './types/query.js'
+export type {
+  FullText as RestFullText,
+  ListQuery as RestListQuery,
+  Page as RestPage,
+  Shape as RestShape,
+} from './types/query.js'
 export type { Identifier as RestIdentifier, List as RestList } from './types/result.js'
 export type { DecimalInput, Given, Id, JsonInput } from './types/values.js'

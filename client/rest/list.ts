@@ -3,8 +3,8 @@ import type { ResourceObject } from './resources.js'
 
 /** What a list has beside its resources. */
 export interface ListMembers<T, Call> {
-  /** How many there are on all pages. */
-  readonly total: number
+  /** How many there are on all pages. Undefined where the server was not to count (`page: { total: 'none' }`, cursors). */
+  readonly total: number | undefined
   /** The links of the document. */
   readonly links: Links
   /** The document as it was answered. */
@@ -33,7 +33,7 @@ export function listOf<Call>(
     return search === undefined ? null : read(search, call)
   }
   const members: ListMembers<ResourceObject, Call> = {
-    total: Number(meta['total'] ?? resources.length),
+    total: totalIn(meta),
     links,
     document,
     next: (call) => follow('next', call),
@@ -43,6 +43,12 @@ export function listOf<Call>(
   // What is left to see are the resources and the total. It is seen because caches copy arrays that have nothing but elements.
   for (const name of ['links', 'document', 'next', 'prev']) Object.defineProperty(list, name, { enumerable: false })
   return list
+}
+
+/** A relationship's linkage, and a page, tell it; under the cursor pagination profile in a place of its own. */
+function totalIn(meta: Readonly<Record<string, unknown>>): number | undefined {
+  const total: unknown = meta['total'] ?? Object(meta['page']).total
+  return typeof total === 'number' ? total : undefined
 }
 
 /**

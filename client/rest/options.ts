@@ -7,6 +7,8 @@ import type { NameMapping } from './types/api.js'
 export interface RestClientOptions extends HttpOptions {
   /** Makes Decimals of their digits: `(text) => new Decimal(text)`. Without it they are texts. */
   readonly decimal?: ReadDecimal | undefined
+  /** Where the server takes atomic operations, below `url`. Default: `/operations`. */
+  readonly operations?: string | undefined
   /** The server's option of this name: the path names of the models that it serves. */
   readonly modelNameMapping?: Readonly<Record<string, string | undefined>> | undefined
 }

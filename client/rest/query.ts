@@ -1,39 +1,82 @@
 import { jsonText } from './json.js'
-import { textOf } from './text.js'
+import { needsExpression } from './joint.js'
+import { oneText, textOf } from './text.js'
 
 /** What a request asks for, as it stands in the query of its URL. */
 export interface RawQuery {
   readonly filter?: object
+  readonly fullText?: { readonly fields: readonly string[]; readonly search: string }
   readonly sort?: readonly string[]
   readonly include?: readonly string[]
+  readonly lists?: Readonly<Record<string, RawList | undefined>>
+  readonly relatedCount?: readonly string[]
   readonly fields?: Readonly<Record<string, readonly string[] | undefined>>
   readonly page?: object
 }
 
+/** What is asked of an included list. */
+interface RawList {
+  readonly filter?: object
+  readonly sort?: readonly string[]
+  readonly limit?: number
+}
+
 /** What a query may have. */
-const MEMBERS: readonly string[] = ['filter', 'sort', 'include', 'fields', 'page']
+const MEMBERS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'lists', 'relatedCount', 'fields', 'page']
 
 /**
  * Writes the query of a URL, with its `?`; empty where it asks for nothing.
  * @param typeOf the `type` of the resources of a collection
  * @throws TypeError for what cannot be said, as a condition that is undefined: left out, it would answer more rows
  */
-export function searchOf(query: RawQuery, typeOf: (collection: string) => string): string {
+export async function searchOf(query: RawQuery, typeOf: (collection: string) => string): Promise<string> {
   const unknown = Object.keys(query).find((name) => !MEMBERS.includes(name))
   if (unknown !== undefined) throw new TypeError(`A query has no "${unknown}". It may have ${MEMBERS.join(', ')}.`)
-  const { filter = {}, sort = [], include = [], fields = {}, page = {} } = query
+  const {
+    filter = {},
+    fullText,
+    sort = [],
+    include = [],
+    lists = {},
+    relatedCount = [],
+    fields = {},
+    page = {},
+  } = query
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(filter)) addFilter(parameters, `filter[${name}]`, value)
+  await addFilters(parameters, 'filter', filter)
+  if (fullText) {
+    // Left out, it would answer more rows.
+    if (!fullText.search) throw new TypeError('fullText.search holds what is searched for.')
+    parameters.append(`fullText[${fullText.fields.join(',')}]`, fullText.search)
+  }
   if (sort.length > 0) parameters.append('sort', sort.join(','))
   for (const [name, value] of Object.entries(page)) {
     if (value !== undefined) parameters.append(`page[${name}]`, String(value))
   }
   if (include.length > 0) parameters.append('include', include.join(','))
+  if (relatedCount.length > 0) parameters.append('relatedCount', relatedCount.join(','))
+  for (const [path, list] of Object.entries(lists)) {
+    if (list?.limit !== undefined) parameters.append(`includePage[${path}][limit]`, String(list.limit))
+    if (list?.sort?.length) parameters.append(`includeSort[${path}]`, list.sort.join(','))
+    await addFilters(parameters, `includeFilter[${path}]`, list?.filter ?? {})
+  }
   for (const [name, names] of Object.entries(fields)) {
     if (names) parameters.append(`fields[${typeOf(name)}]`, names.join(','))
   }
   const text = String(parameters)
   return text === '' ? '' : `?${text}`
+}
+
+/** Conditions are parameters each; what joins them is one expression beside these, and its code is loaded when it is needed first. */
+async function addFilters(parameters: URLSearchParams, family: string, filter: object): Promise<void> {
+  const entries = Object.entries(filter)
+  const joined = entries.filter(needsExpression)
+  for (const [name, value] of entries) {
+    if (!joined.some(([other]) => other === name)) addFilter(parameters, `${family}[${name}]`, value)
+  }
+  if (joined.length === 0) return
+  const { expressionOf } = await import('./expression.js')
+  parameters.append(family, expressionOf(Object.fromEntries(joined)))
 }
 
 function addFilter(parameters: URLSearchParams, name: string, value: unknown): void {
@@ -43,7 +86,7 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
   if (value === null) return parameters.append(`${name}[isNull]`, 'true')
   if (Array.isArray(value)) {
     if (value.length === 0) throw new TypeError(`${name} is an empty list, which nothing can match.`)
-    return parameters.append(name, value.map((one) => escaped(oneText(name, one))).join(','))
+    return parameters.append(name, value.map((one) => escaped(textIn(name, one))).join(','))
   }
   const whole = jsonText(value)
   // A Json value is not taken apart at its commas.
@@ -55,8 +98,8 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
   for (const [key, condition] of conditions) addFilter(parameters, `${name}[${key}]`, condition)
 }
 
-function oneText(name: string, value: unknown): string {
-  const text = jsonText(value) ?? textOf(value)
+function textIn(name: string, value: unknown): string {
+  const text = oneText(value)
   if (text === undefined) throw new TypeError(`${name} holds what no value can be compared with.`)
   return text
 }

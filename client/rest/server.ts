@@ -1,7 +1,7 @@
 import { decode, type ReadDecimal } from '../codec/decode.js'
 import type { MakeError } from '../http/api-error.js'
 import type { CallOptions } from '../http/options.js'
-import { readJson } from '../http/read-json.js'
+import { type JsonObject, readJson } from '../http/read-json.js'
 import { retryAfterOf } from '../http/retry-after.js'
 import type { Transport } from '../http/transport.js'
 import type { JsonApiDocument, JsonApiError } from './document.js'
@@ -24,6 +24,23 @@ export interface RestServer {
    * @throws RestError where it is refused, fails or is answered with something else than a document
    */
   ask(method: string, path: string, body?: string, call?: CallOptions): Promise<RestAnswer>
+  /** The same with an extension of JSON:API, whose answers have another member in place of `data`. */
+  exchange(method: string, path: string, asked: Exchanged, call?: CallOptions): Promise<RawAnswer>
+}
+
+/** What is asked with an extension. */
+export interface Exchanged {
+  readonly body?: string | undefined
+  /** The URI of the extension. */
+  readonly ext?: string
+  /** The member that its answers have. */
+  readonly reads?: string
+}
+
+/** An answer as it is. */
+export interface RawAnswer {
+  readonly json: JsonObject | undefined
+  readonly status: number
 }
 
 /** Makes the error of a request without an answer of the API's. */
@@ -31,28 +48,32 @@ export const makeError: MakeError = (message, details) => new RestError(message,
 
 /** Makes what asks a server of the REST style. */
 export function restServer({ send }: Transport, decimal: ReadDecimal | undefined): RestServer {
+  const exchange: RestServer['exchange'] = async (method, path, { body, ext, reads = 'data' }, call) => {
+    const type = ext ? `${MEDIA_TYPE};ext="${ext}"` : MEDIA_TYPE
+    const headers = { Accept: type, ...(body && { 'Content-Type': type }) }
+    const safe = method === 'GET'
+    const response = await send({ method, path, headers, safe, ...(body && { body }) }, call)
+    const { status } = response
+    if (status === 204) return { json: undefined, status }
+    const json = await readJson(response, makeError, call?.signal)
+    const { errors } = json
+    if (isErrors(errors)) throw restError(response, errors, retryAfterOf(response))
+    if (!response.ok || typeof json[reads] !== 'object') {
+      throw new RestError(`The answer (${status}) is no JSON:API document of this API. Is the url right?`, {
+        status,
+        code: 'malformed-answer',
+        retryAfter: retryAfterOf(response),
+      })
+    }
+    // Results have notes of their own.
+    for (const one of [json, json[reads]].flat()) decode(one, serializationIn(Object(one).meta), decimal)
+    return { json, status }
+  }
   return {
+    exchange,
     async ask(method, path, body, call) {
-      const headers = { Accept: MEDIA_TYPE, ...(body !== undefined && { 'Content-Type': MEDIA_TYPE }) }
-      const safe = method === 'GET'
-      const response = await send({ method, path, headers, safe, ...(body !== undefined && { body }) }, call)
-      const { status } = response
-      if (status === 204) return { document: undefined, status }
-      const json = await readJson(response, makeError, call?.signal)
-      const { errors, meta } = json
-      if (isErrors(errors)) throw restError(response, errors, retryAfterOf(response))
-      if (!response.ok || !isDocument(json)) {
-        throw new RestError(
-          `The answer (${status}) is no JSON:API document: it has neither data nor errors. Is the url right?`,
-          {
-            status,
-            code: 'malformed-answer',
-            retryAfter: retryAfterOf(response),
-          },
-        )
-      }
-      decode(json, serializationIn(meta), decimal)
-      return { document: json, status }
+      const { json, status } = await exchange(method, path, { body }, call)
+      return { document: json && isDocument(json) ? json : undefined, status }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { encode } from '../codec/encode.js'
+import { jsonText } from './json.js'
 
 /**
  * A value of a field as text, as it stands in URLs and ids: dates in ISO 8601, bytes in base64, decimals with all their digits.
@@ -8,4 +9,9 @@ import { encode } from '../codec/encode.js'
 export function textOf(value: unknown): string | undefined {
   const { json } = encode(value)
   return typeof json === 'object' ? undefined : String(json)
+}
+
+/** The same of what may be a value of type Json, too. */
+export function oneText(value: unknown): string | undefined {
+  return jsonText(value) ?? textOf(value)
 }

@@ -4,10 +4,23 @@ import { malformed, readJson } from '../http/read-json.js'
 import { retryAfterOf } from '../http/retry-after.js'
 import type { CallOptions } from '../http/options.js'
 import type { HttpRequest, Transport } from '../http/transport.js'
+import { isRead } from './is-read.js'
 import { RpcError, type RpcIssue } from './rpc-error.js'
 
-/** Calls an operation. */
-export type Call = (model: string, operation: string, args?: unknown, options?: CallOptions) => Promise<unknown>
+/** Calls operations. */
+export interface Caller {
+  /** Calls one. */
+  call(model: string, operation: string, args?: unknown, options?: CallOptions): Promise<unknown>
+  /** Calls several in one transaction. */
+  transact(calls: readonly PendingCall[], options?: CallOptions): Promise<unknown>
+}
+
+/** An operation that is not called yet. */
+export interface PendingCall {
+  readonly model: string
+  readonly op: string
+  readonly args?: unknown
+}
 
 interface CallerOptions {
   readonly maxUrlLength?: number | undefined
@@ -20,9 +33,8 @@ const makeError = (message: string, details: ConstructorParameters<typeof RpcErr
   new RpcError(message, details)
 
 /** Makes what calls operations and reads their results. */
-export function caller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Call {
-  return async (model, operation, args = {}, options) => {
-    const request = requestOf(`/${model.toLowerCase()}/${operation}`, operation, args, maxUrlLength - url.length)
+export function caller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Caller {
+  const ask = async (request: HttpRequest, options: CallOptions | undefined) => {
     const response = await send(request, options)
     const body = await readJson(response, makeError, options?.signal)
     if (!response.ok) throw errorOf(response, body)
@@ -30,23 +42,54 @@ export function caller({ url, send }: Transport, { maxUrlLength = 2000, decimal 
     const { data, meta } = body
     return decode(data, Object(meta).serialization, decimal)
   }
+  return {
+    call(model, operation, args = {}, options) {
+      const path = `/${model.toLowerCase()}/${operation}`
+      // Arguments that cannot be sent reject too.
+      return new Promise((resolve) =>
+        resolve(ask(requestOf(path, operation, args, maxUrlLength - url.length), options)),
+      )
+    },
+    transact: async (calls, options) => ask(transactionOf(calls), options),
+  }
+}
+
+function transactionOf(calls: readonly PendingCall[]): HttpRequest {
+  const body = calls.map(({ model, op, args = {} }) => {
+    if (typeof op !== 'string')
+      throw new TypeError('$transaction takes calls that are not made yet: api.post.create.call(…).')
+    return { model, op, args: encoded(args, isRead(op)) }
+  })
+  return {
+    method: 'POST',
+    path: '/$transaction/sequential',
+    safe: calls.every(({ op }) => isRead(op)),
+    headers: JSON_BODY,
+    body: JSON.stringify(body),
+  }
+}
+
+/** Arguments as a body has them. */
+function encoded(args: unknown, safe: boolean): unknown {
+  // In a condition of a write the server refuses undefined, which would widen it.
+  const { json, values } = encode(args, safe ? 'leave out' : 'note')
+  return values ? { ...Object(json), meta: { serialization: { values, v: 1 } } } : json
 }
 
 function requestOf(path: string, operation: string, args: unknown, maxLength: number): HttpRequest {
-  const safe = /^(find|count|aggregate|groupBy|check)/.test(operation)
-  // In a condition of a write the server refuses undefined, which would widen it.
-  const { json, values } = encode(args, safe ? 'leave out' : 'note')
-  const meta = values && { serialization: { values, v: 1 } }
+  const safe = isRead(operation)
+  const body = encoded(args, safe)
   const withBody = (method: string): HttpRequest => ({
     method,
     path,
     safe,
     headers: JSON_BODY,
-    body: JSON.stringify(meta ? { ...Object(json), meta } : json),
+    body: JSON.stringify(body),
   })
   if (operation.startsWith('update')) return withBody('PATCH')
   if (!safe && !operation.startsWith('delete')) return withBody('POST')
-  const query = new URLSearchParams({ q: JSON.stringify(json), ...(meta && { meta: JSON.stringify(meta) }) })
+  const { meta, ...q } = Object(body)
+  const query = new URLSearchParams({ q: JSON.stringify(q), ...(meta && { meta: JSON.stringify(meta) }) })
   const inUrl = { method: safe ? 'GET' : 'DELETE', path: `${path}?${query}`, safe }
   return safe && inUrl.path.length > maxLength ? withBody('POST') : inUrl
 }

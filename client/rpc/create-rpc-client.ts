@@ -3,7 +3,7 @@ import type { ReadDecimal } from '../codec/decode.js'
 import type { CallOptions, HttpOptions } from '../http/options.js'
 import { transport } from '../http/transport.js'
 import { members } from '../members.js'
-import { type Call, caller } from './call.js'
+import { type Caller, caller, type PendingCall } from './call.js'
 import type { RpcClient } from './methods.js'
 import { RpcError } from './rpc-error.js'
 
@@ -30,13 +30,16 @@ export type RpcClientOptionsFor<A extends AnyApi, D> = 'rpc' extends A['styles']
  */
 export function createRpcClient<A extends AnyApi, D = string>(options: RpcClientOptionsFor<A, D>): RpcClient<A, D>
 export function createRpcClient(options: RpcClientOptions): object {
-  const call = caller(
+  const { call, transact } = caller(
     transport(options, (message, details) => new RpcError(message, details)),
     options,
   )
-  return members((model) => members((operation) => operationOf(call, model, operation)))
+  return members((model) => {
+    return model === '$transaction' ? transact : members((operation) => operationOf(call, model, operation))
+  })
 }
 
-function operationOf(call: Call, model: string, operation: string) {
-  return (args?: unknown, options?: CallOptions): Promise<unknown> => call(model, operation, args, options)
+function operationOf(call: Caller['call'], model: string, op: string) {
+  const now = (args?: unknown, options?: CallOptions): Promise<unknown> => call(model, op, args, options)
+  return Object.assign(now, { call: (args?: unknown): PendingCall => ({ model, op, args }) })
 }

@@ -7,7 +7,39 @@ import type { AggregateOf, CountOf, GroupsOf, RowOf } from './results.js'
 /** A client of the RPC style: `api.post.findMany(…)`. `D` is the type of Decimals. */
 export type RpcClient<A extends AnyApi, D = string> = {
   readonly [M in ModelName<A> as Uncapitalize<M>]: RpcModel<A, M, D>
-} & ClientOf<A, D>
+} & RpcTransactions &
+  ClientOf<A, D>
+
+/** What several operations are called by. */
+export interface RpcTransactions {
+  /**
+   * Calls operations in order, in one transaction: all of them, or none. Where the server has the option `transactions`.
+   *
+   *     const [post, count] = await api.$transaction([api.post.create.call({ data }), api.post.count.call()])
+   *
+   * @returns what each of them gives
+   */
+  readonly $transaction: <const T extends readonly RpcCall<unknown>[]>(
+    calls: T,
+    options?: CallOptions,
+  ) => Promise<ResultsOf<T>>
+}
+
+/** What calls give, in their order. */
+export type ResultsOf<T extends readonly RpcCall<unknown>[]> = {
+  -readonly [K in keyof T]: T[K] extends RpcCall<infer R> ? R : never
+}
+
+declare const RESULT: unique symbol
+
+/** An operation that is not called yet, which gives an `R`. */
+export interface RpcCall<R> {
+  readonly model: string
+  readonly op: string
+  readonly args?: unknown
+  /** Never there: for the compiler. */
+  readonly [RESULT]?: () => R
+}
 
 /** The operations of one model: those that its routes offer. */
 export type RpcModel<A extends AnyApi, M, D> = {
@@ -15,6 +47,23 @@ export type RpcModel<A extends AnyApi, M, D> = {
 } & {
   /** Whether this caller may read, create, update or delete: what the schema offers, and what access policies allow. */
   readonly check: (args: CheckArgs<A, M>, options?: CallOptions) => Promise<boolean>
+} & ('list' extends OperationsOf<A, M> ? RpcExists<A, M> : {})
+
+/** What a model that is listed has, beside Prisma's operations. */
+interface RpcExists<A extends AnyApi, M> {
+  /** Whether there is a row that matches. */
+  readonly exists: ExistsMethod<A, M>
+}
+
+interface ExistsMethod<A extends AnyApi, M> {
+  (args?: ExistsArgs<A, M>, options?: CallOptions): Promise<boolean>
+  readonly call: (args?: ExistsArgs<A, M>) => RpcCall<boolean>
+}
+
+/** What `exists` asks. */
+export interface ExistsArgs<A extends AnyApi, M> {
+  /** The rows that it is asked about; all, where it is left out. */
+  readonly where?: WhereOf<A, M>
 }
 
 /** What `check` asks. */
@@ -81,17 +130,38 @@ interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
     args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
     options?: CallOptions,
   ): Promise<ResultOf<A, M, T, Shape, D>>
+  /** The same as a part of a transaction. */
+  readonly call: PendingMayBeLeftOut<A, M, O, Shape, D>
 }
 
-type Given<A extends AnyApi, M, Args, Shape, D> = <T extends Args>(
-  args: T & NoInfer<Exact<A, M, T, keyof Args> & OneSelection<T>>,
-  options?: CallOptions,
-) => Promise<ResultOf<A, M, T, Shape, D>>
+interface PendingMayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
+  (args?: undefined): RpcCall<ResultOf<A, M, {}, Shape, D>>
+  <T extends OperationArgs<A, M, O>>(
+    args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
+  ): RpcCall<ResultOf<A, M, T, Shape, D>>
+}
 
-type GroupBy<A extends AnyApi, M, Args, D> = <T extends Args>(
-  args: T & NoInfer<Exact<A, M, T, keyof Args> & OrderedWindow<T>>,
-  options?: CallOptions,
-) => Promise<GroupsOf<A, M, T, D>>
+interface Given<A extends AnyApi, M, Args, Shape, D> {
+  <T extends Args>(
+    args: T & NoInfer<Exact<A, M, T, keyof Args> & OneSelection<T>>,
+    options?: CallOptions,
+  ): Promise<ResultOf<A, M, T, Shape, D>>
+  /** The same as a part of a transaction. */
+  readonly call: <T extends Args>(
+    args: T & NoInfer<Exact<A, M, T, keyof Args> & OneSelection<T>>,
+  ) => RpcCall<ResultOf<A, M, T, Shape, D>>
+}
+
+interface GroupBy<A extends AnyApi, M, Args, D> {
+  <T extends Args>(
+    args: T & NoInfer<Exact<A, M, T, keyof Args> & OrderedWindow<T>>,
+    options?: CallOptions,
+  ): Promise<GroupsOf<A, M, T, D>>
+  /** The same as a part of a transaction. */
+  readonly call: <T extends Args>(
+    args: T & NoInfer<Exact<A, M, T, keyof Args> & OrderedWindow<T>>,
+  ) => RpcCall<GroupsOf<A, M, T, D>>
+}
 
 /** The routes change many rows only where they are told which; `where: {}` says all of them. */
 export type WithWhere<T> = T extends { where?: infer W } ? T & { where: W } : T

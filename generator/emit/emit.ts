@@ -29,7 +29,7 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
   return [
     ...api.models.flatMap((model) => [
       resourceFile(model, context),
-      ...(styles.includes('rest') ? [restFile(model, context)] : []),
+      ...(styles.includes('rest') ? [restFile(model, api, context)] : []),
       ...(styles.includes('rpc') ? [rpcFile(model, context)] : []),
     ]),
     indexFile(api, context),
@@ -51,8 +51,8 @@ function resourceFile(model: ModelSpec, { imports, render }: EmitContext): Rende
   }
 }
 
-function restFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
-  const view = restView(model)
+function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
+  const view = restView(model, options.nestedRoutes ? models : [])
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),

@@ -60,6 +60,7 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
       ['uuid', field.uuid],
+      ['inexact', field.inexact],
       ['column', unique && field.column !== undefined && stringLiteral(field.column)],
       ['list', field.list],
       ['optional', field.optional],

@@ -27,13 +27,29 @@ export interface RelationView {
   readonly replace: boolean
   readonly add: boolean
   readonly remove: boolean
+  /** The routes below it, which the option `nestedRoutes` emits. */
+  readonly nested: NestedView | undefined
 }
 
-export function restView(model: ModelSpec): RestView {
+/** The routes that reach what a relation leads to through the row that has it. */
+export interface NestedView {
+  /** The delegate of the model at the other end. */
+  readonly delegate: string
+  readonly create: boolean
+  /** Of a to-many relation; what a to-one leads to is read at the path of the relation. */
+  readonly get: boolean
+  readonly update: boolean
+  readonly delete: boolean
+}
+
+/**
+ * @param targets the models that are reached through others too. None: there are no such routes
+ */
+export function restView(model: ModelSpec, targets: readonly ModelSpec[]): RestView {
   const can = (operation: Operation) => model.operations.includes(operation)
   const relations = model.relations
-    .map((relation) => relationView(model, relation, can))
-    .filter((relation) => relation.read || relation.replace)
+    .map((relation) => relationView(model, relation, can, targets))
+    .filter((relation) => relation.read || relation.replace || relation.nested)
   return {
     names: modelNames(model.name),
     modelName: model.name,
@@ -47,7 +63,7 @@ export function restView(model: ModelSpec): RestView {
       update: can('update'),
       delete: can('delete'),
     },
-    updates: can('update') || relations.some(({ replace }) => replace),
+    updates: can('update') || relations.some(({ replace, nested }) => replace || nested?.update),
     relations,
   }
 }
@@ -64,7 +80,7 @@ export function restRouteTable(view: RestView): string[] {
     ...view.relations.flatMap(
       (relation) =>
         [
-          [[relation.read && 'GET'], `/:id/${relation.name}`],
+          ...relatedRows(relation),
           [
             [
               relation.read && 'GET',
@@ -83,7 +99,28 @@ export function restRouteTable(view: RestView): string[] {
     .map(([methods, path]) => `${methods.padEnd(METHODS_WIDTH)}  ${path}`)
 }
 
-function relationView(model: ModelSpec, relation: RelationSpec, can: (operation: Operation) => boolean): RelationView {
+function relatedRows({
+  name,
+  many,
+  read,
+  nested,
+}: RelationView): (readonly [methods: readonly (string | false)[], path: string])[] {
+  const updates = nested?.update ? ['PATCH', 'PUT'] : []
+  const members = nested && [nested.get && 'GET', ...updates, nested.delete && 'DELETE']
+  return many
+    ? [
+        [[read && 'GET', (nested?.create ?? false) && 'POST'], `/:id/${name}`],
+        [members ?? [], `/:id/${name}/:relatedId`],
+      ]
+    : [[[read && 'GET', ...updates], `/:id/${name}`]]
+}
+
+function relationView(
+  model: ModelSpec,
+  relation: RelationSpec,
+  can: (operation: Operation) => boolean,
+  targets: readonly ModelSpec[],
+): RelationView {
   const read = relation.exposure !== 'hidden' && can('get')
   const write = relation.exposure === 'full' && can('update')
   return {
@@ -95,5 +132,28 @@ function relationView(model: ModelSpec, relation: RelationSpec, can: (operation:
     replace: write,
     add: write && relation.many,
     remove: write && relation.many && !relation.dependent,
+    nested: nestedView(relation, can, targets),
   }
+}
+
+/** The path of a linkage, where a relation has its name, would be that of a member too. */
+const LINKAGE = 'relationships'
+
+function nestedView(
+  { name, target: targetName, inverse, many, exposure }: RelationSpec,
+  can: (operation: Operation) => boolean,
+  targets: readonly ModelSpec[],
+): NestedView | undefined {
+  const target = targets.find((one) => one.name === targetName)
+  if (!target || name === LINKAGE || exposure === 'hidden' || !can('get')) return undefined
+  const offers = (operation: Operation) => target.operations.includes(operation)
+  const back = target.relations.find((relation) => relation.name === inverse)
+  const nested = {
+    delegate: target.delegate,
+    create: many && back?.exposure === 'full' && offers('create'),
+    get: many && offers('get'),
+    update: offers('update'),
+    delete: many && offers('delete'),
+  }
+  return nested.create || nested.get || nested.update || nested.delete ? nested : undefined
 }

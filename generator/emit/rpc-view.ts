@@ -8,6 +8,8 @@ export interface RpcView {
   readonly modelName: string
   readonly model: string
   readonly delegateName: string
+  /** Whether a route asks if there is a row. */
+  readonly asksExistence: boolean
   /** Whether a route has the methods of an update. */
   readonly updates: boolean
   /** The operations, by their methods. Without empty groups. */
@@ -38,9 +40,15 @@ export function rpcView(model: ModelSpec): RpcView {
     modelName: model.name,
     model: stringLiteral(model.name),
     delegateName: model.delegate,
+    asksExistence: asksExistence(model),
     updates: model.prismaOperations.some((name) => name.startsWith('update')),
     groups: groups.filter((calls) => calls.length > 0),
   }
+}
+
+/** `exists` needs what `findFirst` needs: of both, an answer tells whether there is a row. */
+function asksExistence({ prismaOperations }: ModelSpec): boolean {
+  return prismaOperations.includes('findFirst')
 }
 
 /** As wide as the methods of any operation: so no line depends on another one. */
@@ -59,7 +67,11 @@ export function rpcRouteTable(model: ModelSpec): string[] {
     }
     return [...byNeed.values()].map((names) => routeLine(methods, names))
   })
-  return [...lines, routeLine('GET, POST', ['check'])]
+  return [
+    ...lines,
+    ...(asksExistence(model) ? [routeLine('GET, POST', ['exists'])] : []),
+    routeLine('GET, POST', ['check']),
+  ]
 }
 
 function routeLine(methods: string, operations: readonly string[]): string {

@@ -53,6 +53,8 @@ export interface FieldSpec {
   readonly list: boolean
   /** Its column holds UUIDs only (`@db.Uuid`). */
   readonly uuid: boolean
+  /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`). */
+  readonly inexact: boolean
   /** The name of its column, where it differs (`@map`). */
   readonly column: string | undefined
   /** May be left out on create. */

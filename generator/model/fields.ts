@@ -36,6 +36,7 @@ export function fieldSpec(
     optional: field.optional,
     list: field.list,
     uuid: field.nativeType === 'Uuid',
+    inexact: isInexact(field),
     column: field.column,
     hasDefault: field.defaultFrom !== undefined || field.updatedAt,
     defaultValue: field.list ? undefined : wireDefault(type, field.defaultValue),
@@ -45,6 +46,17 @@ export function fieldSpec(
     isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,
   }
+}
+
+/** The digits of a second that a JavaScript date has. */
+const MILLISECONDS = 3
+
+/** The types of columns of which the client reads fewer digits than they hold: of times without a precision, they hold six. */
+function isInexact({ type, nativeType = '', nativePrecision }: SchemaField): boolean {
+  if (type === 'Float') return ['Real', 'Float4', 'Float'].includes(nativeType)
+  if (type !== 'DateTime') return false
+  if (nativePrecision !== undefined) return nativePrecision > MILLISECONDS
+  return ['Timestamp', 'Timestamptz', 'DateTime2', 'DateTimeOffset'].includes(nativeType)
 }
 
 /** A default as the wire has it. Of other types, the schema's literals are spelled in other ways. */

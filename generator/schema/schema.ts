@@ -52,6 +52,8 @@ export interface SchemaField {
   readonly optional: boolean
   /** The type of its column where the schema names one, as `Uuid` of `@db.Uuid`. */
   readonly nativeType: string | undefined
+  /** The first argument of that type: the digits of a second in `@db.Timestamptz(6)`. Absent where the schema gives none. */
+  readonly nativePrecision?: number
   /** The name of its column, where it differs (`@map`). */
   readonly column: string | undefined
   /** What makes its value where none is given: the `client`, the `database`, or nothing. */

@@ -37,6 +37,8 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = 
   [/^1020$/, 'write-conflict'],
   // The words of a full-text search: a syntax error, since Prisma writes all other SQL.
   [/^1064$/, 'bad-arguments'],
+  // More tables in a join than it takes.
+  [/^1116$/, 'bad-arguments'],
 ]
 
 /**
@@ -80,7 +82,10 @@ const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 
 /** What SQLite says instead of a code. */
 const SQLITE_ARGUMENTS =
-  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|bad JSON path|JSON path error|too many terms/i
+  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|bad JSON path|JSON path error|too many terms|tables in a join/i
+
+/** What Postgres says of words that it cannot read. */
+const TSQUERY = /tsquery|there is no escaped character/
 
 /**
  * What went wrong by what the database itself said: SQLSTATE, MySQL's numbers, SQLite's words. What the client gives a code of its
@@ -98,8 +103,10 @@ export function faultFromDatabase({ codes, kind, message }: DatabaseCause): Data
   if (outage) return outage
   const said = DRIVER_WORDS.find(([words]) => words.test(message))?.[1]
   if (said) return said
-  // The words of a full-text search: Postgres says whose syntax error it is.
-  return codes.includes('42601') && message.includes('tsquery') ? 'bad-arguments' : undefined
+  // The words of a full-text search: Postgres says whose syntax error it is, but for one.
+  return TSQUERY.test(message) && codes.some((code) => code === '42601' || code === 'XX000')
+    ? 'bad-arguments'
+    : undefined
 }
 
 function byCode(table: typeof CODES, codes: readonly string[]): DatabaseFault | undefined {

@@ -23,8 +23,14 @@ export interface Fault {
   readonly appCode?: string
   /** Where in the arguments of the RPC style. */
   readonly path?: readonly (string | number)[]
+  /** Which of several operations it is about, where a message has to say it: `Operation 2`. */
+  readonly operation?: string
   /** The rule of the field that was not fulfilled: its code, and what it asks for. */
   readonly rule?: BrokenRule
+  /** The URL of what kind of error it is, where a profile of JSON:API says so. */
+  readonly type?: string
+  /** What else a profile of JSON:API says of it. */
+  readonly meta?: Readonly<Record<string, unknown>>
   /** The id under which the log has the failure. */
   readonly id?: string
   /** Prisma's own error code (`P2002`), where the fault comes from Prisma. */
@@ -43,9 +49,14 @@ export class RequestError extends Error {
   /** Headers that go with the answer, as `Allow` with 405. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(faults: Fault | readonly [Fault, ...Fault[]], headers: Readonly<Record<string, string>> = {}) {
+  /** @param options what was thrown first, where this stands for it */
+  constructor(
+    faults: Fault | readonly [Fault, ...Fault[]],
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
     const all: readonly [Fault, ...Fault[]] = 'code' in faults ? [faults] : faults
-    super(all[0].detail)
+    super(all[0].detail, options)
     this.name = 'RequestError'
     this.faults = all
     this.headers = headers

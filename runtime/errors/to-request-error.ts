@@ -47,7 +47,8 @@ export function toRequestError(
     if (failed === 'transaction-timeout')
       logTo(told, `[routewright] a transaction ran out of its time${named(undefined, told)}`)
     const fault = { ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) }
-    return new RequestError(fault, ERROR_CODES[fault.code].status >= 500 ? RETRY : {})
+    const maySucceed = ERROR_CODES[fault.code].status >= 500 || fault.code === 'write-conflict'
+    return new RequestError(fault, maySucceed ? RETRY : {})
   }
   const id = crypto.randomUUID()
   if (isOutage(failed)) {

@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 
-import { askedOnce, type Mount } from './asked-once.js'
+import { type Asked, askedOnce, type Mount } from './asked-once.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
+import { explained } from './explained.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
 import type { ApiEnv, RequestContext, Told } from './handler.js'
@@ -11,6 +12,7 @@ import { pathBelow } from './mount.js'
 import type { SpotOf } from './observed.js'
 import type { OwnRouter, Tried } from './own-routes.js'
 import { answerPage, type Pages } from './page.js'
+import { answerService, type Service, type ServiceEnv } from './service.js'
 import type { Alive } from './traffic/life.js'
 import type { Answer } from './traffic/timed.js'
 import { handVariablesOn } from './variables.js'
@@ -51,10 +53,13 @@ export interface Dispatched<O, C> {
   readonly spotOf: SpotOf
 }
 
-/** Tells whether paths that begin with a segment are those of a model, or of one of some pages. */
-export function isTaken({ served, spellings }: Routers, pages: Pages = new Map()): (segment: string) => boolean {
-  const ofPages = new Set([...pages.keys()].map((path) => path.split('/', 2)[1]))
-  return (segment) => served.has(segment) || spellings.has(segment) || ofPages.has(segment)
+/** Tells whether paths that begin with a segment are those of a model, or of what else is served beside them. */
+export function isTaken(
+  { served, spellings }: Pick<Routers, 'served' | 'spellings'>,
+  beside: Iterable<string> = [],
+): (segment: string) => boolean {
+  const others = new Set(Array.from(beside, (path) => path.split('/', 2)[1]))
+  return (segment) => served.has(segment) || spellings.has(segment) || others.has(segment)
 }
 
 /** What an app does around what is served. */
@@ -65,6 +70,8 @@ export interface Around<O, C> {
   readonly own?: OwnRouter | undefined
   /** What is served beside the models, by its path below the prefix. */
   readonly pages?: Pages | undefined
+  /** What takes several changes at once, where that is asked for. */
+  readonly service?: Service | undefined
 }
 
 /**
@@ -80,7 +87,7 @@ export function dispatch<O, C = unknown>(
   { served, spellings, models }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
-  { mount, own, pages }: Around<O, C> = {},
+  { mount, own, pages, service }: Around<O, C> = {},
 ): Dispatched<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
@@ -103,6 +110,12 @@ export function dispatch<O, C = unknown>(
     if (!app) {
       const page = pages?.get(path === '/' ? '' : path)
       if (page) return answerPage(page, request, (error) => renderFailure(error, context))
+      if (service && decodedPath(path) === service.path) {
+        const asked = tried?.asked ?? askedOnce(context, alive, mount)
+        return answerService(service, request, envOf(context, asked, variables), (error) =>
+          renderFailure(error, context),
+        )
+      }
       const model = decodeSegment(name) ?? name
       const meant = apps.has(model) ? model : spellings.get(model)
       if (meant !== undefined) return redirect(meant, below, request.url)
@@ -124,12 +137,13 @@ export function dispatch<O, C = unknown>(
       alsoAllowed: tried?.methods,
       path: below === '' ? '/' : below === '/' ? '//' : below,
       explain: undefined,
+      about: undefined,
     }
     try {
       return await app.fetch(request, env)
     } catch (error) {
       // Hono hands on what is no Error.
-      return renderFailure(error, context, name)
+      return renderFailure(error, context, env.about ?? name)
     }
   }
   const first = own?.(renderFailure, mount)
@@ -144,6 +158,7 @@ export function dispatch<O, C = unknown>(
     },
     spotOf(method, path, isPassedOn) {
       if (first && !isPassedOn) return first.spotOf(method, path)
+      if (service && decodedPath(path) === service.path) return { route: path, operation: service.operation }
       const [, name = ''] = path.split('/', 2)
       const route = routeAt(served.get(name), method, path.slice(name.length + 1) || '/')
       if (!route) return undefined
@@ -151,6 +166,20 @@ export function dispatch<O, C = unknown>(
       return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
     },
   }
+}
+
+/** A path as it is meant: `encodeURIComponent` writes `$` otherwise. */
+function decodedPath(path: string): string {
+  return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path
+}
+
+/** What a service is told of a request. */
+function envOf<O, C>(
+  { log, requestId, seen }: RequestContext<O, C>,
+  { getOrm, getContext, alive }: Asked,
+  variables: RequestContext<O, C>['variables'],
+): ServiceEnv {
+  return { getOrm, getContext, alive, log, requestId, seen, variables, explain: undefined, about: undefined }
 }
 
 /**
@@ -197,27 +226,6 @@ function modelApp(
     if (refusal) return fail(refusal)
     return otherMethod(method, [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others], fail)
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.env), c.env, name))
+  app.onError(async (error, c) => renderFailure(await explained(error, c.env), c.env, c.env.about ?? name))
   return app
-}
-
-/** What a failure is answered with: what the route itself knows of it, if it does. */
-async function explained(error: unknown, { explain, alive }: ApiEnv['Bindings']): Promise<unknown> {
-  if (!explain || error instanceof RequestError || !isAlive(alive)) return error
-  try {
-    return await explain(error)
-  } catch (better) {
-    // Where the look at the reason fails too, as in a transaction that has ended, the first failure is the answer.
-    return better instanceof RequestError ? better : error
-  }
-}
-
-/** Whether anybody waits for the reason of a failure. */
-function isAlive(alive: Alive): boolean {
-  try {
-    alive()
-    return true
-  } catch {
-    return false
-  }
 }

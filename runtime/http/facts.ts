@@ -1,4 +1,4 @@
-import type { Fault } from '../errors/request-error.js'
+import { type Fault, RequestError } from '../errors/request-error.js'
 import type { Told } from './handler.js'
 import type { Style } from './hooks.js'
 
@@ -76,5 +76,5 @@ export function rowsIn(result: unknown): number | undefined {
 
 /** Keeps what was answered with an error, for who is told of the answer. */
 export function noteFailure({ seen }: Told, error: unknown, [{ id }]: readonly [Fault, ...Fault[]]): void {
-  if (seen) seen.failure = { error, id }
+  if (seen) seen.failure = { error: error instanceof RequestError ? (error.cause ?? error) : error, id }
 }

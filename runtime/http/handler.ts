@@ -72,6 +72,12 @@ export interface ApiEnv {
      * to answer with instead, or throws it.
      */
     explain?: ((error: unknown) => Promise<unknown>) | undefined
+    /** Takes the data and the `meta` of an answer, as JSON, where it is a part of another one: in place of a response. */
+    readonly keep?: ((data: string, meta: string) => Response) | undefined
+    /** What stands for a body where one operation of several is done: it was read with them. */
+    readonly document?: Readonly<Record<string, unknown>> | undefined
+    /** Set by the runtime where a request is about another model than its path begins with: what paths of that one begin with. */
+    about?: string | undefined
   }
   /** What middleware has set, of the app that the routes are mounted in and of your own templates: `c.get('caller')`. */
   Variables: Record<string, unknown>

@@ -57,7 +57,8 @@ export async function perform(
   return prepared.reply(result)
 }
 
-function resultOf({ orm, args, run }: Prepared, call: ClientCall): PromiseLike<unknown> {
+/** Makes the call of a request that was understood. */
+export function resultOf({ orm, args, run }: Omit<Prepared, 'reply'>, call: ClientCall): PromiseLike<unknown> {
   return run ? run(erasing(call)) : call(erase(orm), erase(args))
 }
 

@@ -29,7 +29,7 @@ export function mayHaveOwnCode(status: string, { ownCodes, statuses }: AppRefusa
 
 /** The headers of an error answer: with what may be better later, when to try again. */
 export function failureHeaders(status: string): Pick<ResponseObject, 'headers'> {
-  return status === '5XX' || status === '429' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+  return ['409', '429', '5XX'].includes(status) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
 }
 
 const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }

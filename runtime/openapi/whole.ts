@@ -13,7 +13,9 @@ export interface StyleParts {
 
 /** What the styles are, for readers who know neither. */
 const ABOUT: Readonly<Record<StyleParts['style'], string>> = {
-  REST: 'A server of [JSON:API 1.1](https://jsonapi.org/format/1.1/): resources with relationships, filters, orders, pages and fieldsets.',
+  REST:
+    'A server of [JSON:API 1.1](https://jsonapi.org/format/1.1/): resources with relationships, filters, orders, pages and fieldsets. What `include` adds of a list may have its own: ' +
+    '`includePage[comments][limit]=5`, `includeSort[comments]=-id`, `includeFilter[comments][body]=…`. `relatedCount=comments` counts its members.',
   RPC: 'The operations of the Prisma client: arguments are JSON, in the query parameter `q` or as the body, and results stand in `data`.',
 }
 

@@ -1,12 +1,13 @@
 /** What can be asked of access policies. */
 export type CheckedAction = 'read' | 'create' | 'update' | 'delete'
 
-/** Answers whether an action is allowed: on any row of a model, or on one that meets a filter. */
-export type Allows = (
-  model: string,
-  action: CheckedAction,
-  where?: Readonly<Record<string, unknown>>,
-) => Promise<boolean>
+/** Answers whether an action is allowed. */
+export interface Allows {
+  /** On any row of a model, or on one that meets a filter. */
+  (model: string, action: CheckedAction, where?: Readonly<Record<string, unknown>>): Promise<boolean>
+  /** Whether a field or a relation, of rows that may be read, may not always be read. Nothing is asked of the database. */
+  readonly restricts?: (model: string, field: string) => boolean
+}
 
 /** The method of a client with access policies that answers it. */
 export const ALLOWS = '$allows'

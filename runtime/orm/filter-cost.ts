@@ -14,7 +14,7 @@ const TEXT = 10
 /** The same without regard to case, for which Postgres makes each text anew. */
 const ANY_CASE = 30
 /** Full-text search: without an index that Prisma's query could use, each row's words are made first. */
-const SEARCH = 60
+export const SEARCH = 60
 /** To take a value out of each row's JSON. */
 const JSON_VALUE = 10
 /** To order by a related row's field: all rows are joined before the first one is known. */

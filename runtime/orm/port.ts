@@ -16,8 +16,8 @@ export const PORT = {
     findFirst: ['where', 'orderBy', 'cursor', 'skip', 'take', 'distinct', 'select', 'include', 'omit'],
     /** The rows that a filter finds. */
     findMany: ['where', 'orderBy', 'cursor', 'skip', 'take', 'distinct', 'select', 'include', 'omit'],
-    /** How many rows a filter finds; no further than to `take`. */
-    count: ['where', 'take'],
+    /** How many rows a filter finds; no further than to `take`. Policies are told of the order of the list that is counted. */
+    count: ['where', 'take', 'orderBy'],
     /** Creates a row and ties it to others, or nothing at all. */
     create: ['data', 'select', 'include', 'omit'],
     /** Creates rows without relations: all, or none. Not on every database; where it is missing, rows are created one by one. */

@@ -18,6 +18,11 @@ const CONFLICTS: typeof ATTEMPTS = new Map(
   [...ATTEMPTS].filter(([fault]) => fault === 'write-conflict' || fault === 'busy'),
 )
 
+/** Whether a fault is one of those that pass: the database has undone all, because of what others did at the same time. */
+export function isConflict(fault: DatabaseFault | undefined): boolean {
+  return CONFLICTS.has(fault)
+}
+
 /** How long a database may have been busy, in milliseconds: a driver that waits by itself is not made to wait again. */
 const LONGEST_BUSY = 250
 

@@ -27,7 +27,7 @@ type Callback = (client: object) => Promise<unknown>
 
 /** What of a client makes transactions. All but the first are none of Prisma's documented members. */
 interface PrismaLike {
-  $transaction?(work: Callback): Promise<unknown>
+  $transaction?(work: Callback, options?: object): Promise<unknown>
   _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
   readonly _appliedParent?: PrismaLike
 }
@@ -86,10 +86,17 @@ function readClient(client: PrismaLike, turns: Turns = new Map()): Transactions 
   }
 }
 
-/** Runs work in a transaction: in the one that the client is in, or in one of its own. */
-export async function inTransaction<R>(client: unknown, work: (inside: unknown) => Promise<R>): Promise<R> {
+/**
+ * Runs work in a transaction: in the one that the client is in, or in one of its own.
+ * @param isolationLevel of one of its own, in Prisma's words. Default: the client's
+ */
+export async function inTransaction<R>(
+  client: unknown,
+  work: (inside: unknown) => Promise<R>,
+  isolationLevel?: string,
+): Promise<R> {
   if (typeof client !== 'object' || client === null || isInTransaction(client)) return work(client)
-  return transact(client, work)
+  return transact(client, work, undefined, isolationLevel === undefined ? undefined : { isolationLevel })
 }
 
 /**
@@ -100,10 +107,12 @@ async function transact<R>(
   client: PrismaLike,
   work: (client: object) => Promise<R>,
   otherwise?: () => Promise<R>,
+  options?: object,
 ): Promise<R> {
   const done: { work?: Promise<R> } = {}
   try {
-    await client.$transaction?.((open) => (done.work = work(open)))
+    const callback: Callback = (open) => (done.work = work(open))
+    await (options ? client.$transaction?.(callback, options) : client.$transaction?.(callback))
   } catch (error) {
     if (done.work || !otherwise) throw error
   }

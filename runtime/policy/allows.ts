@@ -17,7 +17,7 @@ import { readableWhere } from './read/where.js'
  * @param client sees every row
  */
 export function allows(schema: PolicySchema, rulesNow: () => Rules, client: object): Allows {
-  return async (name, action, where) => {
+  const answer: Allows = async (name, action, where) => {
     const model = schema.get(name)
     if (!model) return false
     const rules = rulesNow()
@@ -33,6 +33,14 @@ export function allows(schema: PolicySchema, rulesNow: () => Rules, client: obje
     const found = readableWhere(readingOf({ rules }), model, where)
     return (await callClient(client, model, 'count', { where: restrict(model, found, [condition]), take: 1 })) > 0
   }
+  return Object.assign(answer, {
+    restricts(name: string, field: string) {
+      const model = schema.get(name)
+      const rules = rulesNow()
+      if (!model || !rules.hasFieldRules('read', model)) return false
+      return rules.condition('read', model, field) !== rules.condition('read', model)
+    },
+  })
 }
 
 /** Whether a filter asks for one row, by a unique criterion. */

@@ -92,6 +92,12 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
   return schema
 }
 
+/** What messages call a field or a relation of a model: what is hidden has no name to callers. */
+export function fieldOf({ name, fields, relations }: PolicyModel, field: string): string {
+  const isHidden = fields.get(field)?.hidden ?? relations.get(field)?.hidden
+  return isHidden ? `A field of ${name}` : `"${field}" of ${name}`
+}
+
 /** Whether no two rows of a model may hold the same key of a relation. */
 export function isOwnedAlone(
   { uniques, compounds, idFields }: PolicyModel,

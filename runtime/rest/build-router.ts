@@ -3,15 +3,16 @@ import { type Context, Hono } from 'hono'
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform } from '../http/perform.js'
 import { repeatConflict } from '../orm/race.js'
-import type { Endpoint, RelationEndpoint, RestEndpoints } from './endpoints/endpoints.js'
+import type { Endpoint, RestEndpoints } from './endpoints/endpoints.js'
 import type { ErasedRestRouter } from './router.js'
 
-/** The path of a relation's linkage, and of what is related by it. */
+/** The path of a relation's linkage, of what is related by it, and of one of its members. */
 const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
+const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
-/** Makes of the call of a route the one that is made: of the route's own model, or of the one that the members of a relation are of. */
-export type FitCall = (call: ClientCall, membersOf?: string) => ClientCall
+/** Makes of the call of a route the one that is made: it fits the model that the call asks, which an operation on a relation decides. */
+export type FitCall = (call: ClientCall, operation: keyof RestEndpoints, relation?: string) => ClientCall
 
 /**
  * Makes the router that a model's emitted routes are put on.
@@ -21,21 +22,20 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
   const hono = new Hono<ApiEnv>()
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
-  const route = (methods: readonly string[], path: string, endpoint: Endpoint, call: ClientCall) => {
+  const route = (methods: readonly string[], path: string, given: ClientCall) => {
+    const operation = restOperation(methods[0] ?? '', path)
+    const relation = relationOf(path)
+    const call = fit(given, operation, relation)
+    if (operation === 'update') update = call
+    const endpoint = endpointOf(endpoints, operation, relation, path)
     hono.on([...methods], path, (c) => perform(endpoint(c), call, c.env, repeatConflict))
   }
   return {
     hono,
-    get(path, given) {
-      const call = fit(given, relationOf(path))
-      const { list, get, related, linkage } = endpoints
-      if (path === '/') route(['GET'], path, list, call)
-      else if (path === '/:id') route(['GET'], path, get, call)
-      else route(['GET'], path, relationEndpoint(path, linkage, related), call)
-    },
+    get: (path, call) => route(['GET'], path, call),
     post(path, given) {
-      const call = fit(given)
-      if (path !== '/') return route(['POST'], path, relationEndpoint(path, endpoints.add), call)
+      if (path !== '/') return route(['POST'], path, given)
+      const call = fit(given, 'create')
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
         if (!prepared.upsert) return perform(prepared, call, c.env, repeatConflict)
@@ -45,41 +45,45 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
         return response
       })
     },
-    on(methods, path, given) {
-      const call = fit(given)
-      if (path === '/:id') update = call
-      const endpoint = path === '/:id' ? endpoints.update : relationEndpoint(path, endpoints.replace)
-      route(methods, path, endpoint, call)
-    },
-    delete(path, given) {
-      const call = fit(given)
-      const endpoint = path === '/:id' ? endpoints.delete : relationEndpoint(path, endpoints.remove)
-      route(['DELETE'], path, endpoint, call)
-    },
+    on: route,
+    delete: (path, call) => route(['DELETE'], path, call),
   }
 }
 
 /**
- * The endpoint of a relation's path.
+ * The endpoint of a path.
  * @throws Error where the path is none of the contract's, as a template of the user's own could write it
  */
-function relationEndpoint(path: string, linkage: RelationEndpoint, related?: RelationEndpoint): Endpoint {
-  const name = relationOf(path)
-  const endpoint = LINKAGE.test(path) ? linkage : related
-  if (name === undefined || !endpoint) throw new Error(`The REST style has no such route: ${path}`)
-  return (c: Context<ApiEnv>) => endpoint(c, name)
+function endpointOf(
+  endpoints: RestEndpoints,
+  operation: keyof RestEndpoints,
+  relation: string | undefined,
+  path: string,
+): Endpoint {
+  if (isOwn(operation)) return endpoints[operation]
+  if (relation === undefined) throw new Error(`The REST style has no such route: ${path}`)
+  return (c: Context<ApiEnv>) => endpoints[operation](c, relation)
+}
+
+type OwnOperation = 'list' | 'create' | 'get' | 'update' | 'delete'
+
+function isOwn(operation: keyof RestEndpoints): operation is OwnOperation {
+  return ['list', 'create', 'get', 'update', 'delete'].includes(operation)
 }
 
 /** What a route does, by the name of its endpoint. */
 export function restOperation(method: string, path: string): keyof RestEndpoints {
   if (path === '/') return method === 'POST' ? 'create' : 'list'
   if (path === '/:id') return method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'update'
-  if (!LINKAGE.test(path)) return 'related'
+  if (MEMBER.test(path) && !LINKAGE.test(path)) {
+    return method === 'GET' ? 'getMember' : method === 'DELETE' ? 'deleteMember' : 'updateMember'
+  }
+  if (!LINKAGE.test(path)) return method === 'GET' ? 'related' : method === 'POST' ? 'createMember' : 'updateMember'
   if (method === 'GET') return 'linkage'
   return method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'replace'
 }
 
 /** The relation that a path names, if it does. */
 function relationOf(path: string): string | undefined {
-  return (LINKAGE.exec(path) ?? RELATED.exec(path))?.[1]
+  return (LINKAGE.exec(path) ?? RELATED.exec(path) ?? MEMBER.exec(path))?.[1]
 }

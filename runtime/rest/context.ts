@@ -11,6 +11,7 @@ import { type IdValues, parseId } from './request/id.js'
 import type { Include } from './request/include.js'
 import type { RestModel } from './model.js'
 import type { Query } from './request/query.js'
+import { readRelatedCount } from './request/related-count.js'
 import type { Selector } from './orm/selection.js'
 import type { Settings } from './settings.js'
 
@@ -32,11 +33,17 @@ export interface Shown {
   readonly query: Query
   readonly include: Include
   readonly fieldsets: Fieldsets
+  /** The relationships of the primary data whose members are counted. */
+  readonly counts: ReadonlySet<string>
 }
 
-/** Reads `fields[type]` beside an `include` that was read already. */
-export function readShown(query: Query, include: Include, context: RestContext): Shown {
-  return { query, include, fieldsets: readFieldsets(query, context.byType) }
+/**
+ * Reads `fields[type]` and `relatedCount` beside an `include` that was read already.
+ * @param model the model of the primary data; undefined where it is linkage, or rows of the app's own
+ */
+export function readShown(query: Query, include: Include, model: RestModel | undefined, context: RestContext): Shown {
+  const counts = readRelatedCount(query, model, context.settings.limits)
+  return { query, include, fieldsets: readFieldsets(query, context.byType), counts }
 }
 
 /**
@@ -46,7 +53,20 @@ export function readShown(query: Query, include: Include, context: RestContext):
 export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
   const { path } = c.env
   const end = path.indexOf('/', 1)
-  const id = decodeSegment(end < 0 ? path.slice(1) : path.slice(1, end))
+  return idOf(end < 0 ? path.slice(1) : path.slice(1, end), model)
+}
+
+/**
+ * The id of a related resource, which is the third and last segment of a URL.
+ * @throws RequestError 404 where no resource can have it
+ */
+export function requestRelatedId(c: Context<ApiEnv>, model: RestModel): IdValues {
+  const { path } = c.env
+  return idOf(path.slice(path.lastIndexOf('/') + 1), model)
+}
+
+function idOf(segment: string, model: RestModel): IdValues {
+  const id = decodeSegment(segment)
   const values = id === undefined ? undefined : parseId(model.id, id)
   if (!values) throw notFound(model)
   return values

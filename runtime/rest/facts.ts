@@ -10,6 +10,8 @@ export interface RestFacts {
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
   /** Whether a model is served at paths that begin with this segment. */
   readonly isTaken: (segment: string) => boolean
+  /** Where atomic operations are served, if they are. */
+  readonly operations: string | undefined
   /** Whether hooks may refuse requests. */
   readonly hasHooks: boolean
 }

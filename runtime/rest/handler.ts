@@ -12,6 +12,7 @@ import type { RestContext } from './context.js'
 import { type FitCall, restRouter } from './build-router.js'
 import { mountHooks } from '../http/hooks.js'
 import { observed } from '../http/observed.js'
+import { readPagePath } from '../http/page-path.js'
 import { spotWithHealth } from '../http/traffic/health.js'
 import { readTraffic } from '../http/traffic/options.js'
 import { withTraffic } from '../http/traffic/traffic.js'
@@ -19,15 +20,17 @@ import { requestClients } from '../orm/request-clients.js'
 import { erase } from '../http/perform.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
 import { restFailure } from './document/errors.js'
-import { type RestModel, restModels } from './model.js'
+import { type Relationship, type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 import type { OwnRestRoutes } from './own/define.js'
 import { pathRules } from './path-rules.js'
+import { memberEndpoints } from './endpoints/members.js'
 import { restReads } from './endpoints/reads.js'
 import { relationshipWrites } from './endpoints/relationship-writes.js'
 import { selector } from './orm/selection.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './endpoints/writes.js'
+import { operationsService } from './operations/service.js'
 import { healthDocument } from './document/health.js'
 
 /**
@@ -74,12 +77,23 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
   const hasHooks = options.hooks !== undefined
-  const pages = restPages(options.openapi, { context, routers, isTaken: isTaken(served), hasHooks })
-  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages })
-  const traffic = readTraffic(options, isTaken(served, pages))
+  const path = readPagePath(options.operations, { ...OPERATIONS_PATH, isTaken: isTaken(served) })
+  const service = path === undefined ? undefined : operationsService(path, routers, context)
+  const beside = path === undefined ? [] : [path]
+  const pages = restPages(options.openapi, {
+    context,
+    routers,
+    isTaken: isTaken(served, beside),
+    hasHooks,
+    operations: path,
+  })
+  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages, service })
+  const traffic = readTraffic(options, isTaken(served, [...beside, ...pages.keys()]))
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
   return observed(withTraffic(answer, traffic, style), 'rest', spotWithHealth(spotOf, traffic.health))
 }
+
+const OPERATIONS_PATH = { option: 'operations', byDefault: '/operations', instead: '/atomic-operations' } as const
 
 function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
@@ -88,15 +102,26 @@ function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {
 
 /** Fits what a route asks to the computed fields that the client has. */
 function fitCall({ model, relationships }: RestModel, { adjust }: RestContext): FitCall {
-  return (call, membersOf = '') => {
-    const related = relationships.get(membersOf)
-    const asked = related?.relation.many ? related.target.model : model
+  return (call, operation, relation = '') => {
+    const related = relationships.get(relation)
+    const asked = related && asksTarget(operation, related) ? related.target.model : model
     return (orm, args) => call(orm, erase(adjust(orm, asked, args).args))
   }
 }
 
+/** Whether a route of a relation asks the delegate of the model that it leads to: of a to-one, reads are part of the row that has it. */
+function asksTarget(operation: keyof RestEndpoints, { relation }: Relationship): boolean {
+  if (operation === 'related' || operation === 'linkage') return relation.many === true
+  return operation.endsWith('Member')
+}
+
 function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
-  return { ...restReads(model, context), ...restWrites(model, context), ...relationshipWrites(model, context) }
+  return {
+    ...restReads(model, context),
+    ...restWrites(model, context),
+    ...memberEndpoints(model, context),
+    ...relationshipWrites(model, context),
+  }
 }
 
 function byPathName(routers: ReadonlyMap<RestModel, Hono<ApiEnv>>, settings: Settings): Routers {

@@ -80,8 +80,13 @@ export interface Relationship {
   readonly writtenKey: readonly (readonly [name: string, reference: string])[] | undefined
   /** The same relation seen from the other side, hidden or not, where that side or a table between the two holds it. */
   readonly back: Relation | undefined
-  /** Prisma's `where` for the members of a to-many relationship of the row with this id. */
+  /** Prisma's `where` for what the relationship of the row with this id leads to. */
   readonly membersOf: (id: IdValues) => Readonly<Record<string, unknown>>
+}
+
+/** The same relationship as the resources have it that it leads to, if they show it. */
+export function backOf({ relation, target }: Relationship): Relationship | undefined {
+  return target.relationships.get(relation.inverse ?? '')
 }
 
 /** A foreign key of a row: the relation that it belongs to, and what each of its fields refers to. */
@@ -154,7 +159,7 @@ export function restModels(
         linkage,
         writtenKey: writtenKeyOf(relation, linkage, from.model),
         back: inverse,
-        membersOf: membersOf(relation, inverse),
+        membersOf: membersOf(inverseOf(name, relation, from.model.name, resources)),
       })
     }
     if (options.strict) requireLegalNames(from)
@@ -239,9 +244,24 @@ function writtenKeyOf(
   return isUnique ? undefined : key
 }
 
+/** The other side of a relation. The side that holds the foreign key does not name it. */
+function inverseOf(
+  name: string,
+  relation: ModelRelation,
+  model: string,
+  resources: ReadonlyMap<string, Resource>,
+): readonly [name: string, relation: Relation | undefined] {
+  const others = resources.get(relation.model)?.relations ?? {}
+  if (relation.inverse !== undefined) return [relation.inverse, others[relation.inverse]]
+  const found = Object.entries(others).find(([, other]) => other.model === model && other.inverse === name)
+  return found ?? ['', undefined]
+}
+
 /** By the relation and not by its foreign key: access policies of this row count as well. */
-function membersOf(relation: Relation, inverse: Relation | undefined): Relationship['membersOf'] {
-  const name = relation.inverse ?? ''
+function membersOf([name, inverse]: readonly [
+  name: string,
+  relation: Relation | undefined,
+]): Relationship['membersOf'] {
   const operator = inverse?.many ? 'some' : 'is'
   return (values) => ({ [name]: { [operator]: { ...values } } })
 }

@@ -5,6 +5,7 @@ import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
 import type { OwnRestRoutes } from './own/define.js'
 import type { DescribesRest } from './facts.js'
+import type { Total } from './request/page.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
 export type RestRoutesByModel = Readonly<
@@ -22,6 +23,16 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
   readonly pageSize?: number
   /** The largest page a request may ask for; beyond it 400. Default 1000, or `pageSize` where that is larger. */
   readonly maxPageSize?: number
+  /**
+   * How pages are given where a request does not say: `offset`, or `cursor` as in the cursor pagination profile. A request
+   * chooses with its parameters, or with `profile` in `Accept`. Default `offset`.
+   */
+  readonly pagination?: 'offset' | 'cursor'
+  /**
+   * Whether collections tell how many there are in all where a request does not say with `page[total]`: `exact`, or `none`, which spares the
+   * query that counts; `last` is null then. Pages that cursors give have no total unless asked. Default `exact`.
+   */
+  readonly total?: Total
   /**
    * Model name → path name, for example its plural. May name some models only; but as soon as it names one, the models that
    * it does not name are not served.
@@ -52,6 +63,11 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * `@routewright/runtime/openapi`. Default: none is served.
    */
   readonly openapi?: DescribesRest
+  /**
+   * Serves atomic operations (the extension of JSON:API) at `POST /operations` below the prefix, or at another path: several changes in one
+   * request, all of them or none. Default: none are served.
+   */
+  readonly operations?: boolean | string
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */
   readonly hooks?: Hooks<C>
 }

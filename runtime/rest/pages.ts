@@ -14,6 +14,8 @@ export interface PageFacts {
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
   readonly isTaken: (segment: string) => boolean
   readonly hasHooks: boolean
+  /** Where atomic operations are served, if they are. */
+  readonly operations: string | undefined
 }
 
 /**

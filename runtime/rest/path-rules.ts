@@ -4,11 +4,19 @@ import type { PathRules } from '../http/dispatch.js'
 import { RequestError } from '../errors/request-error.js'
 import type { ApiEnv } from '../http/handler.js'
 import { restOperation } from './build-router.js'
-import type { Relationship, RestModel } from './model.js'
+import { backOf, type Relationship, type RestModel } from './model.js'
 import { isReadOnly, mayRead } from './permissions.js'
 
 const CHANGES = ['POST', 'PATCH', 'PUT', 'DELETE']
 const RELATION = /^\/[^/]+\/(relationships\/)?([^/]+)$/
+
+/** The relationship that a path is about. */
+interface At {
+  readonly model: RestModel
+  readonly relationship: Relationship
+  /** Whether it is about the relationship itself, and not about what it leads to. */
+  readonly isLinkage: boolean
+}
 
 /**
  * What is known of the paths of relations beside their routes. Changes of a relationship that no route is emitted for are
@@ -17,7 +25,7 @@ const RELATION = /^\/[^/]+\/(relationships\/)?([^/]+)$/
  * @param models the models by their routers
  */
 export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRules {
-  const relationAt = (router: Hono<ApiEnv>, path: string) => {
+  const relationAt = (router: Hono<ApiEnv>, path: string): At | undefined => {
     const model = models.get(router)
     const [, linkage, name = ''] = RELATION.exec(path) ?? []
     const relationship = model?.relationships.get(name)
@@ -32,7 +40,7 @@ export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRul
     isRefused(router, method, path) {
       const at = relationAt(router, path)
       if (!at) return false
-      if (CHANGES.includes(method)) return isReadOnly(at.relationship, at.model)
+      if (CHANGES.includes(method)) return isRefusedChange(method, at)
       return !isShown(at.relationship, at.isLinkage)
     },
     refusal(router, method, path) {
@@ -44,6 +52,14 @@ export function pathRules(models: ReadonlyMap<Hono<ApiEnv>, RestModel>): PathRul
       return new RequestError({ code: 'unsupported-change', detail })
     },
   }
+}
+
+/** A new member is linked from its own side; what a to-one leads to is changed, and not the relationship. */
+function isRefusedChange(method: string, { model, relationship, isLinkage }: At): boolean {
+  if (isLinkage) return isReadOnly(relationship, model)
+  if (method !== 'POST') return false
+  const back = backOf(relationship)
+  return !back || isReadOnly(back, relationship.target)
 }
 
 function isShown(relationship: Relationship, isLinkage: boolean): boolean {

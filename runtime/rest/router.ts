@@ -18,12 +18,12 @@ export interface RestRouter<T extends TypeMap, N extends ModelName<T>> {
   readonly hono: Hono<ApiEnv>
   /** A page of the collection, one resource, what is related to it, or linkage. */
   get<P extends ReadPath<T, N>>(path: P, call: ReadCall<T, N, P>): void
-  /** A new resource, or members that are added to a to-many relationship. */
-  post<P extends '/' | LinkagePath<T, N>>(path: P, call: Call<T, N, P extends '/' ? 'create' : 'update'>): void
+  /** A new resource, one that is a member from the start, or members that are added to a to-many relationship. */
+  post<P extends '/' | RelatedPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'create'>): void
   /** A resource or a relationship that is changed. */
-  on(methods: typeof UPDATE, path: '/:id' | LinkagePath<T, N>, call: Call<T, N, 'update'>): void
+  on<P extends ChangedPath<T, N>>(methods: typeof UPDATE, path: P, call: WriteCall<T, N, P, 'update'>): void
   /** A resource that is deleted, or members that are removed from a to-many relationship. */
-  delete<P extends '/:id' | LinkagePath<T, N>>(path: P, call: Call<T, N, P extends '/:id' ? 'delete' : 'update'>): void
+  delete<P extends '/:id' | MemberPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'delete'>): void
 }
 
 /** The same without the client's types, which emitted code alone knows. */
@@ -47,18 +47,47 @@ type ReadCall<T extends TypeMap, N extends ModelName<T>, P extends string> = P e
     ? Call<T, N, 'findUnique'>
     : P extends `/:id/relationships/${infer R}`
       ? RelationCall<T, N, R>
+      : P extends `/:id/${infer R}/:relatedId`
+        ? Call<T, TargetOf<T, N, R>, 'findUnique'>
+        : P extends `/:id/${infer R}`
+          ? RelationCall<T, N, R>
+          : never
+
+/** A write of a model's own row, also where that changes a relationship; or of a row that a relation leads to. */
+type WriteCall<T extends TypeMap, N extends ModelName<T>, P extends string, O extends string> = P extends '/' | '/:id'
+  ? Call<T, N, O>
+  : P extends `/:id/relationships/${string}`
+    ? Call<T, N, 'update'>
+    : P extends `/:id/${infer R}/:relatedId`
+      ? Call<T, TargetOf<T, N, R>, O>
       : P extends `/:id/${infer R}`
-        ? RelationCall<T, N, R>
+        ? Call<T, TargetOf<T, N, R>, O>
         : never
 
 /** The members of a to-many relation are rows of the model at its other end; of a to-one, part of the row that has it. */
 type RelationCall<T extends TypeMap, N extends ModelName<T>, R extends string> =
-  Member<Relations<T, N>, R> extends readonly (infer P)[]
-    ? Call<T, Member<P, 'name'> & ModelName<T>, 'findMany'>
+  Member<Relations<T, N>, R> extends readonly unknown[]
+    ? Call<T, TargetOf<T, N, R>, 'findMany'>
     : Call<T, N, 'findUnique'>
 
+/** The model at the other end of a relation. */
+type TargetOf<T extends TypeMap, N extends ModelName<T>, R extends string> = Member<
+  PayloadOf<Member<Relations<T, N>, R>>,
+  'name'
+> &
+  ModelName<T>
+
+type PayloadOf<R> = NonNullable<R extends readonly (infer P)[] ? P : R>
+
 type ReadPath<T extends TypeMap, N extends ModelName<T>> =
-  '/' | '/:id' | `/:id/${RelationName<T, N>}` | LinkagePath<T, N>
+  '/' | '/:id' | RelatedPath<T, N> | MemberPath<T, N> | LinkagePath<T, N>
+
+type ChangedPath<T extends TypeMap, N extends ModelName<T>> =
+  '/:id' | RelatedPath<T, N> | MemberPath<T, N> | LinkagePath<T, N>
+
+type RelatedPath<T extends TypeMap, N extends ModelName<T>> = `/:id/${RelationName<T, N>}`
+
+type MemberPath<T extends TypeMap, N extends ModelName<T>> = `/:id/${RelationName<T, N>}/:relatedId`
 
 type LinkagePath<T extends TypeMap, N extends ModelName<T>> = `/:id/relationships/${RelationName<T, N>}`
 

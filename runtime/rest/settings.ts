@@ -3,11 +3,14 @@ import { type Limits, positive, readLimits, requireKnown } from '../limits.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/schema.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
+import type { Total } from './request/page.js'
 
 const OPTIONS = [
   'endpoint',
   'pageSize',
   'maxPageSize',
+  'pagination',
+  'total',
   'modelNameMapping',
   'externalIdMapping',
   'strict',
@@ -16,6 +19,7 @@ const OPTIONS = [
   'limits',
   'hooks',
   'openapi',
+  'operations',
   ...TRAFFIC_OPTIONS,
 ] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100
@@ -26,6 +30,8 @@ export interface Settings {
   readonly endpoint: string
   readonly pageSize: number
   readonly maxPageSize: number
+  readonly pagination: 'offset' | 'cursor'
+  readonly total: Total
   readonly strict: boolean
   readonly limits: Limits
   /** The `type` of a model's resources. */
@@ -58,6 +64,8 @@ export function readSettings(
     endpoint: readEndpoint(options.endpoint),
     pageSize,
     maxPageSize,
+    pagination: oneOf('pagination', options.pagination ?? 'offset', ['offset', 'cursor']),
+    total: oneOf('total', options.total ?? 'exact', ['exact', 'none']),
     strict: options.strict ?? false,
     limits: readLimits(options.limits),
     typeOf,
@@ -67,6 +75,11 @@ export function readSettings(
   }
   checkTypes(schema, typeOf)
   return settings
+}
+
+function oneOf<const T extends string>(option: string, value: T, values: readonly T[]): T {
+  if (values.includes(value)) return value
+  throw new Error(`${option} must be ${values.map((one) => `"${one}"`).join(' or ')}.`)
 }
 
 function readEndpoint(endpoint: unknown): string {

@@ -16,10 +16,11 @@ import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
 import { HEADERS } from './failure.js'
 import { requireLowCost } from './guard/cost.js'
-import { refuseBeyond } from './guard/refuse.js'
+import { type Args, refuseBeyond } from './guard/refuse.js'
 import { countIncluded } from './guard/read/selection.js'
 import { lookBefore, rangeLook, requireFew } from './look/look.js'
 import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
+import { loadable } from './loading.js'
 import { locateFault } from './locate.js'
 import { replacing } from './replacing.js'
 import { readArguments } from './request.js'
@@ -39,9 +40,16 @@ export interface RouterContext {
   readonly lockableOf: LockableOf
 }
 
+/** The router of a model, and what its operations are made with outside of it. */
+export interface ModelRouter extends ErasedRpcRouter {
+  /** The operations that it has routes for, by name. */
+  readonly offered: ReadonlyMap<string, Offered>
+}
+
 /** Makes the router that a model's emitted operations are put on. */
-export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter {
+export function rpcRouter(model: Model, context: RouterContext): ModelRouter {
   const hono = new Hono<ApiEnv>()
+  const known = new Map<string, Offered>()
   const route = (methods: readonly string[], path: string, call: ClientCall) => {
     const name = path.slice(1)
     const operation = RPC_OPERATIONS.get(name)
@@ -49,15 +57,17 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
     // An upsert is made again where another request came between its look and its write.
     const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
-    hono.on([...methods], path, (c) =>
-      perform(prepare(c, model, name, operation, context, isRead), made, c.env, repeatConflict),
-    )
+    const offered: Offered = { model, name, operation, call: made, isRead }
+    known.set(name, offered)
+    hono.on([...methods], path, (c) => perform(prepare(c, offered, context), made, c.env, repeatConflict))
   }
   return {
     hono,
+    offered: known,
     on: route,
     post: (path, call) => route(['POST'], path, call),
     delete: (path, call) => route(['DELETE'], path, call),
+    exists: (methods, path, call) => route(methods, path, async (orm, args) => (await call(orm, args)) !== null),
     check(methods, path) {
       const { limits } = context
       hono.on([...methods], path, async (c) => {
@@ -70,35 +80,85 @@ export function rpcRouter(model: Model, context: RouterContext): ErasedRpcRouter
   }
 }
 
-async function prepare(
-  c: Context<ApiEnv>,
-  model: Model,
-  name: string,
-  operation: RpcOperation,
-  context: RouterContext,
-  isRead: boolean,
-): Promise<Prepared> {
-  const { limits, dialect, schema, adjust, lockableOf } = context
-  const checked = operation.check(model, await readArguments(await readable(c.req), model, limits), limits)
-  requireLowCost(model, checked.args, limits)
+async function prepare(c: Context<ApiEnv>, offered: Offered, context: RouterContext): Promise<Prepared> {
+  const { model, isRead } = offered
+  const understood = understand(offered, await readArguments(await readable(c.req), model, context.limits), context)
   const given = await clientOf(c)
-  const orm = isRead ? given : primaryOf(given)
-  c.env.explain = async (error) => locateFault(error, schema, model, checked.args['data'])
-  for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
-  if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
-  const { args, extra } = operation.rows ? adjust(orm, model, checked.args) : { args: checked.args, extra: undefined }
-  const { owners } = checked
-  const prepared: Prepared = {
-    orm,
-    args,
+  c.env.explain = understood.explain
+  const { shown, ...prepared } = await understood.prepare(isRead ? given : primaryOf(given))
+  const { status } = offered.operation
+  return {
+    ...prepared,
     reply: (result) => {
-      requireBounds(result, checked, limits)
-      const answer = () => success(withoutExtra(result, extra), operation.status, context)
+      const answer = () => success(shown(result), status, context)
       return isRead ? answer() : written(answer)
     },
   }
-  if (!owners) return prepared
-  return { ...prepared, ...replacing({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf) }
+}
+
+/** An operation of a model that is offered. */
+export interface Offered {
+  readonly model: Model
+  readonly name: string
+  readonly operation: RpcOperation
+  /** The emitted call. */
+  readonly call: ClientCall
+  /** Whether it changes nothing. */
+  readonly isRead: boolean
+}
+
+/** A call that was understood. */
+export interface Understood {
+  /** Its arguments, checked. */
+  readonly args: Args
+  /** What is known of its failure. */
+  explain(error: unknown): Promise<unknown>
+  /** Looks at what has to be looked at before the call is made, with the client that makes it. */
+  prepare(orm: unknown): Promise<PreparedCall>
+}
+
+/** A call that can be made now. */
+export interface PreparedCall extends Omit<Prepared, 'reply'> {
+  /**
+   * What is answered of its result.
+   * @throws RequestError 400 where that is more than may be answered
+   */
+  shown(result: unknown): unknown
+}
+
+/**
+ * Checks the arguments of an operation.
+ * @throws RequestError 400
+ */
+export function understand(
+  { model, name, operation, isRead }: Omit<Offered, 'call'>,
+  given: Args,
+  { limits, dialect, schema, adjust, lockableOf }: RouterContext,
+): Understood {
+  const checked = operation.check(model, given, limits)
+  requireLowCost(model, checked.args, limits)
+  return {
+    args: checked.args,
+    explain: async (error) => locateFault(error, schema, model, checked.args['data']),
+    async prepare(orm) {
+      for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
+      if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
+      const { args, extra } = operation.rows
+        ? adjust(orm, model, isRead ? loadable(checked.args, dialect) : checked.args)
+        : { args: checked.args, extra: undefined }
+      const prepared: PreparedCall = {
+        orm,
+        args,
+        shown(result) {
+          requireBounds(result, checked, limits)
+          return withoutExtra(result, extra)
+        },
+      }
+      const { owners } = checked
+      if (!owners) return prepared
+      return { ...prepared, ...replacing({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf) }
+    },
+  }
 }
 
 function clientOf(c: Context<ApiEnv>): unknown {

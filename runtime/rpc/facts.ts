@@ -12,6 +12,8 @@ export interface RpcFacts {
   readonly routes: ReadonlyMap<Model, readonly Route[]>
   /** Whether a model is served at paths that begin with this segment. */
   readonly isTaken: (segment: string) => boolean
+  /** Whether several operations may be sent at once. */
+  readonly hasTransactions: boolean
   /** Whether hooks may refuse requests. */
   readonly hasHooks: boolean
 }

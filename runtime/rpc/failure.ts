@@ -53,17 +53,18 @@ function answerOf(
   headers: RequestError['headers'],
   model: Model | undefined,
 ): Response {
-  const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason }] = faults
+  const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = faults
   const issues = faults.flatMap((fault): RpcIssue[] => {
     const { path = pathOf(fault, model), detail, rule } = fault
     return path ? [{ path, message: detail, ...(rule && { code: rule.rule }) }] : []
   })
   const { status } = ERROR_CODES[code]
+  const message = [...new Set(faults.map((fault) => fault.detail))].join(' ')
   const members: RpcErrorMembers = {
     ...(orm && { orm }),
     ...(rejectedByPolicy && { rejectedByPolicy }),
     ...((ormCode ?? appCode) !== undefined && { code: ormCode ?? appCode }),
-    message: [...new Set(faults.map((fault) => fault.detail))].join(' '),
+    message: operation === undefined ? message : `${operation}: ${message}`,
     ...(reason !== undefined && { reason }),
     ...(issues.length > 0 && { issues }),
   }

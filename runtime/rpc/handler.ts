@@ -19,11 +19,12 @@ import { readLimits, requireKnown } from '../limits.js'
 import { readComputed } from '../schema/computed.js'
 import { type Resource, uniquesOf } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/schema.js'
-import { rpcRouter, success } from './build-router.js'
+import { type ModelRouter, rpcRouter, success } from './build-router.js'
 import { rpcFailure } from './failure.js'
 import type { RpcOptions } from './options.js'
 import type { OwnRpcRoutes } from './own/define.js'
 import type { RpcRoutesByModel } from './routes.js'
+import { transactionService } from './transaction.js'
 
 /**
  * Mounts RPC routes under `/<model>/<operation>` (contract 4.3). A model answers under its name in lower case; its delegate's
@@ -38,7 +39,17 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, ['computed', 'limits', 'hooks', 'routes', 'openapi', ...TRAFFIC_OPTIONS])
+  requireKnown('option', options, [
+    'computed',
+    'limits',
+    'hooks',
+    'routes',
+    'openapi',
+    'transactions',
+    ...TRAFFIC_OPTIONS,
+  ])
+  const { transactions = false } = options
+  if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
   const limits = readLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
   const computed = readComputed(options.computed, resources)
@@ -49,15 +60,18 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
   const byName = new Map<string, Model>()
+  const bySpelling = new Map<string, ModelRouter>()
+  const context = { names, schema, limits, dialect, adjust, lockableOf }
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = rpcRouter(model, { names, schema, limits, dialect, adjust, lockableOf })
+    const app = rpcRouter(model, context)
     build(erase(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)
     byName.set(name, model)
     for (const spelling of [model.delegate, model.name]) spellings.set(spelling, name)
+    for (const spelling of [name, model.delegate, model.name]) bySpelling.set(spelling, app)
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
   const failure = rpcFailure(schema, byName)
@@ -71,9 +85,11 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     routes: routesOf(served, byName),
     isTaken: isTaken(routers),
     hasHooks: options.hooks !== undefined,
+    hasTransactions: transactions,
   })
-  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages })
-  const traffic = readTraffic(options, isTaken(routers, pages))
+  const service = transactions ? transactionService(bySpelling, context) : undefined
+  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages, service })
+  const traffic = readTraffic(options, isTaken(routers, pages?.keys()))
   const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
   return observed(withTraffic(answer, traffic, style), 'rpc', spotWithHealth(spotOf, traffic.health))

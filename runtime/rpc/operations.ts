@@ -1,6 +1,6 @@
 import type { Limits } from '../limits.js'
 import { type Owners, ownersIn } from '../orm/owners.js'
-import type { Model } from '../schema/schema.js'
+import { idFields, type Model } from '../schema/schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/read/aggregate.js'
 import { createData, updateData } from './guard/data/data.js'
 import { membersOf, membersOfRow } from './guard/read/members.js'
@@ -29,7 +29,7 @@ export interface Checked {
   readonly owners?: Owners | undefined
 }
 
-/** One operation of the Prisma client. */
+/** One operation. */
 export interface RpcOperation {
   /** Status of success (contract 7.3). */
   readonly status: 200 | 201
@@ -49,6 +49,7 @@ const ARGUMENTS = {
   rows: new Set([...ROW_WINDOW, ...SELECTION, STRATEGY]),
   unique: new Set(['where', ...SELECTION, STRATEGY]),
   count: new Set([...AGGREGATE_WINDOW, 'select']),
+  exists: new Set(['where']),
   aggregate: new Set([...AGGREGATE_WINDOW, ...AGGREGATES]),
   groupBy: new Set([...AGGREGATES, 'by', 'where', 'having', 'orderBy', 'take', 'skip']),
   create: new Set(['data', ...SELECTION]),
@@ -62,7 +63,7 @@ const ARGUMENTS = {
   deleteMany: new Set(['where', 'limit']),
 } as const
 
-/** The operations of the Prisma client that a route may serve, by name (contract 4.3). */
+/** The operations that a route may serve, by name: those of the Prisma client (contract 4.3), and `exists`. */
 export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string, RpcOperation>([
   ['findMany', { status: 200, rows: true, check: findMany }],
   ['findFirst', { status: 200, rows: true, check: findFirst }],
@@ -72,6 +73,7 @@ export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string,
   ['count', { status: 200, check: count }],
   ['aggregate', { status: 200, check: aggregates }],
   ['groupBy', { status: 200, check: groupBy }],
+  ['exists', { status: 200, check: exists }],
   ['create', { status: 201, rows: true, check: create }],
   ['createMany', { status: 201, check: createMany }],
   ['createManyAndReturn', { status: 201, rows: true, check: createManyAndReturn }],
@@ -129,6 +131,13 @@ function count(model: Model, given: Args, limits: Limits): Checked {
   const args = windowOf(model, given, AGGREGATE_WINDOW, limits)
   if (Object.hasOwn(given, 'select')) args['select'] = counted(model, given['select'], 'select')
   return { args }
+}
+
+/** The arguments of the `findFirst` that tells whether there is a row: it loads no more of it than its id. */
+function exists(model: Model, given: Args, limits: Limits): Checked {
+  only(given, ARGUMENTS.exists)
+  const select = Object.fromEntries(idFields(model).map((name) => [name, true]))
+  return { args: { ...windowOf(model, given, ARGUMENTS.exists, limits), select } }
 }
 
 function aggregates(model: Model, given: Args, limits: Limits): Checked {

@@ -20,6 +20,11 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    * they do not answer, or leave to `next`, the emitted ones answer. Made with the emitted `defineRpcRoutes`. Default: none.
    */
   readonly routes?: OwnRpcRoutes<C>
+  /**
+   * Serves transactions at `POST /$transaction/sequential` below the prefix: a list of operations that are done in order, all of them or none.
+   * Default: none are served.
+   */
+  readonly transactions?: boolean
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /**

@@ -17,13 +17,9 @@ import { checkTree } from './guard/tree.js'
  * @throws RequestError 400, 413 or 415
  */
 export async function readArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
-  const query = readQuery(request.url)
   const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
-  if (!inQuery) {
-    const [parameter] = query.keys()
-    if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
-    return argumentsOfBody(model, await readBody(request, limits), limits)
-  }
+  if (!inQuery) return argumentsOfBody(model, await readJsonBody(request, limits), limits)
+  const query = readQuery(request.url)
   // To ignore a `where` would be to answer all rows.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
@@ -76,7 +72,14 @@ function badParameter(name: string, detail: string): never {
   })
 }
 
-async function readBody(request: Request, limits: Limits): Promise<unknown> {
+/**
+ * Reads a body of JSON, of a request that has no query.
+ * @returns any JSON within the limits; `{}` where there is no body
+ * @throws RequestError 400, 413 or 415
+ */
+export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
+  const [parameter] = readQuery(request.url).keys()
+  if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
   const type = request.headers.get('content-type')
   const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no type.
@@ -116,7 +119,11 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
   return json
 }
 
-function argumentsOfBody(model: Model | undefined, body: unknown, limits: Limits): Args {
+/**
+ * The arguments in a body that was read: an object, in which `meta` tells the types of values.
+ * @throws RequestError 400
+ */
+export function argumentsOfBody(model: Model | undefined, body: unknown, limits: Limits): Args {
   if (!isObject(body)) return refuse('invalid-arguments', 'The arguments must be an object.')
   if (!Object.hasOwn(body, 'meta')) return body
   const { meta, ...args } = body

@@ -19,6 +19,8 @@ export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   post<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
   /** An operation that deletes. */
   delete<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
+  /** Is there such a row? The call finds the first one, of which its id alone is selected; the answer is true or false. */
+  exists(methods: typeof READ, path: '/exists', call: Call<T, N, 'findFirst'>): void
   /** May this caller read, create, update or delete? Design, section 5. */
   check(methods: typeof READ, path: '/check'): void
 }
@@ -29,6 +31,7 @@ export interface ErasedRpcRouter {
   on(methods: Methods, path: string, call: ClientCall): void
   post(path: string, call: ClientCall): void
   delete(path: string, call: ClientCall): void
+  exists(methods: typeof READ, path: string, call: ClientCall): void
   check(methods: typeof READ, path: string): void
 }
 

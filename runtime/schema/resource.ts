@@ -47,6 +47,8 @@ export interface Field {
   readonly values?: readonly string[]
   /** A `String` whose column holds UUIDs only (`@db.Uuid`). */
   readonly uuid?: true
+  /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`): equal values may differ in the database. */
+  readonly inexact?: true
   /**
    * The name of its column, where that differs (`@map`) and a unique criterion holds the field: a database that finds a
    * conflict names columns. It is never on the wire.
@@ -159,7 +161,7 @@ type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 type FieldFlags = Pick<
   Field,
-  'uuid' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
+  'uuid' | 'inexact' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
 >
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.

@@ -15,7 +15,7 @@ const READS = ['findMany', 'findFirst', 'findFirstOrThrow', 'findUnique', 'findU
 const NUMBERS = ['count', 'aggregate', 'groupBy'] as const
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
-const RUNS = { embedded: 150, server: 60 }
+const RUNS = { embedded: 80, server: 30 }
 const numRuns = (db: Database) => runs(db.concurrent ? RUNS.server : RUNS.embedded)
 
 describeDatabases('client: the same as the Prisma client', (db) => {

@@ -12,7 +12,7 @@ export type BlogClient = RpcClient<Api, Prisma.Decimal>
 
 /** An app that serves the blog's routes at `/api`. */
 export function blogApp(db: Database, orm: unknown = db.orm): Hono {
-  const handler = db.routes.RPCApiHandler(ANY_COST)
+  const handler = db.routes.RPCApiHandler({ ...ANY_COST, transactions: true })
   return db.hono.createHonoHandler({ getOrm: () => orm as typeof db.orm, handler, prefix: '/api' })
 }
 

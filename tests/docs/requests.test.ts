@@ -32,9 +32,11 @@ describeDatabases(
         endpoint: `${DEMO}/api/rest`,
         computed,
         routes: db.routes.defineRestRoutes(restRoutes),
+        operations: true,
         openapi,
       })
-      const rpc = db.routes.RPCApiHandler({ computed, routes: db.routes.defineRpcRoutes(rpcRoutes), openapi })
+      const routes = db.routes.defineRpcRoutes(rpcRoutes)
+      const rpc = db.routes.RPCApiHandler({ computed, routes, transactions: true, openapi })
       app.route('/api/rest', db.hono.createHonoHandler({ getOrm, handler: rest }))
       app.route('/api/rpc', db.hono.createHonoHandler({ getOrm, handler: rpc }))
 

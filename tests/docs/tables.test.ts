@@ -63,7 +63,7 @@ describe('the tables of the pages', () => {
 
   it('name every operation of RPC', () => {
     const shown = names('operations').filter((name) => name !== 'the same')
-    expect(shown).toEqual([...Object.keys(PRISMA_OPERATIONS), 'check'].sort())
+    expect(shown).toEqual([...Object.keys(PRISMA_OPERATIONS), 'exists', 'check'].sort())
   })
 
   it('name every operator of a filter', () => {

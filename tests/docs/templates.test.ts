@@ -34,7 +34,7 @@ beforeAll(async () => {
   const fixture = (name: string) => readFileSync(path.join(ROOT, 'fixtures', name, 'schema.prisma'), 'utf8')
   const all = `adapters = ${JSON.stringify(ADAPTERS)}\n  policy = "casl"`
   await generateFrom(with_(fixture('blog'), all))
-  await generateFrom(with_(fixture('annotations'), 'styles = ["rest"]'))
+  await generateFrom(with_(fixture('annotations'), 'styles = ["rest"]\n  nestedRoutes = "true"'))
   // Comments of one line and of several, and a database without foreign keys.
   await generateFrom(
     with_(SCHEMA_HEAD.replace('provider = "sqlite"', 'provider = "mysql"\n  relationMode = "prisma"'), '') +

@@ -151,7 +151,7 @@ describe.each(['Book', 'X', 'InternationalShippingAddressConfirmation'])('how mu
   const text = (file: string) => files.get(file) ?? ''
 
   it('rpc.ts has all operations in at most 90 lines', () => {
-    expect(text('rpc.ts').match(/^ {2}app\./gm)).toHaveLength(18)
+    expect(text('rpc.ts').match(/^ {2}app\./gm)).toHaveLength(19)
     expect(linesOf(text('rpc.ts')).length).toBeLessThanOrEqual(90)
   })
 

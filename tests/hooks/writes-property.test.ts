@@ -51,9 +51,9 @@ describeDatabases(
           expect(rowsTold(changed).toSorted(), what).toEqual(writtenOf(first, second))
           written += changed.length
         }),
-        { numRuns: runs(120), endOnFailure: true },
+        { numRuns: runs(60), endOnFailure: true },
       )
-      expect(written).toBeGreaterThan(runs(120) / 2)
+      expect(written).toBeGreaterThan(runs(60) / 2)
     }, 300_000)
 
     it('of a request in which a hook throws, nothing is left, and nothing is done later', async () => {

@@ -40,7 +40,7 @@ const ASKED = {
 
 /** What is said wrongly, what stands there in the document, and by which of the demo's lines it is found out. */
 const LIES: readonly (readonly [lie: string, style: Style, from: RegExp, to: string, title: string])[] = [
-  ['pages have a sum', 'rest', /"required":\["total"\]/g, '"required":["sum"]', 'REST: the posts of a user'],
+  ['a total is a text', 'rest', /"total":\{"type":"integer"/g, '"total":{"type":"string"', 'REST: the posts of a user'],
   [
     'a body has no such media type',
     'rest',

@@ -10,6 +10,7 @@ import { seedBlog } from '../support/seed-blog.js'
 import { operationsOf } from './support/described.js'
 import { liesOf, type Send } from './support/rpc-truth.js'
 import { served as servedInRest } from './support/served.js'
+import { validatorOf } from './support/validator.js'
 
 const BASE = 'https://example.com/api'
 
@@ -38,7 +39,7 @@ for (const [fixture, known] of FIXTURES) {
           document,
           base: BASE,
           send,
-          calls: isLong ? 16 : 3,
+          calls: isLong ? 4 : 3,
           seed: 20_261_122,
           ...(known && { known }),
         })
@@ -83,6 +84,33 @@ describeDatabases(
           'delete /tag/deleteMany',
         ].sort(),
       )
+    })
+
+    it('describes transactions where they are served: what it lets through is taken, and the answer is as it says', async () => {
+      expect(Object.keys((await documentOf(served(db))).paths)).not.toContain('/$transaction/sequential')
+      const send = served(db, { transactions: true })
+      const document = await documentOf(send)
+      const path = document.paths['/$transaction/sequential']?.post
+      const { requestBody } = path ?? {}
+      const content = requestBody && 'content' in requestBody ? requestBody.content : {}
+      const schema = content['application/json']?.schema ?? {}
+      const faultsOf = validatorOf(document)
+      const operations = [
+        { model: 'Tag', op: 'create', args: { data: { name: 'described' } } },
+        { model: 'Tag', op: 'count' },
+      ]
+      expect(faultsOf(schema, operations)).toBe('')
+      expect(faultsOf(schema, [{ model: 'Nothing', op: 'count' }])).not.toBe('')
+      const { status, body } = await send(
+        new Request(`${BASE}/$transaction/sequential`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(operations),
+        }),
+      )
+      expect(status).toBe(200)
+      const answer = document.components.responses['Results']?.content?.['application/json']?.schema ?? {}
+      expect(faultsOf(answer, body)).toBe('')
     })
 
     it('names operations as methods, each once', async () => {
@@ -180,9 +208,8 @@ describeDatabases(
   { only: ['SQLite', 'PGlite'] },
 )
 
-const READS = 'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy check'.split(
-  ' ',
-)
+const READS =
+  'findMany findFirst findFirstOrThrow findUnique findUniqueOrThrow count aggregate groupBy exists check'.split(' ')
 const CREATES = ['create', 'createMany', 'createManyAndReturn', 'upsert']
 const UPDATES = ['update', 'updateMany', 'updateManyAndReturn']
 

@@ -1,8 +1,16 @@
 import { openApi, type OpenApiOptions } from '@routewright/runtime/openapi'
 import { describe, expect, it } from 'vitest'
 
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
 import { describeDatabases } from '../support/databases.js'
 import { served } from './support/served.js'
+import { validatorOf } from './support/validator.js'
+
+/** The media type that a path takes. */
+function contentTypeOf({ paths }: OpenApiDocument, path: string): string {
+  const body = paths[path]?.post?.requestBody
+  return Object.keys(body && 'content' in body ? body.content : {})[0] ?? ''
+}
 
 describeDatabases(
   'OpenAPI: what is served',
@@ -41,6 +49,34 @@ describeDatabases(
     describe('the document', () => {
       it('is not there where nobody asked for it', async () => {
         expect((await ask('/openapi.json', undefined)).status).toBe(404)
+      })
+
+      it('has atomic operations where they are served: what it lets through is taken, and the answer is as it says', async () => {
+        const path = '/batch'
+        const { base, send } = served(db, { openapi: openApi(), operations: path })
+        const read = async (request: Request): Promise<OpenApiDocument> => (await send(request)).json() as never
+        const document = await read(new Request(`${base}/openapi.json`))
+        const faultsOf = validatorOf(document)
+        const schema = { $ref: '#/components/schemas/AtomicOperations' }
+        const tag = { op: 'add', data: { type: 'tag', id: 'described' } }
+        const type = contentTypeOf(document, path)
+        expect(type).toBe('application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"')
+        for (const [operations, status] of [
+          [[tag], 200],
+          [[{ op: 'remove', ref: { type: 'tag', id: 'described' } }], 204],
+          [[{ op: 'update', data: { type: 'post', id: '0' } }], 404],
+        ] as const) {
+          const body = { 'atomic:operations': operations }
+          expect(faultsOf(schema, body)).toBe('')
+          const init = { method: 'POST', headers: { 'Content-Type': type }, body: JSON.stringify(body) }
+          const response = await send(new Request(`${base}${path}`, init))
+          expect(response.status).toBe(status)
+          expect(document.paths[path]?.post?.responses).toHaveProperty(String(status))
+          if (status === 200)
+            expect(faultsOf({ $ref: '#/components/schemas/AtomicResults' }, await response.json())).toBe('')
+        }
+        expect(faultsOf(schema, { 'atomic:operations': [] })).not.toBe('')
+        expect((await (await ask('/openapi.json', {})).text()).includes('atomic:operations')).toBe(false)
       })
 
       it('is not sent again to who has it', async () => {

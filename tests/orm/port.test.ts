@@ -4,7 +4,7 @@ import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
 import { PORT } from '../../runtime/orm/port.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
-import { type Answer as RestAnswer, type RestClient, restClient } from '../rest/support/client.js'
+import { type Answer as RestAnswer, fixtureClient, type RestClient, restClient } from '../rest/support/client.js'
 import { fixtureRpc, rpcClient, type RpcClient } from '../rpc/client.js'
 import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
 import { describeDatabases } from '../support/databases.js'
@@ -212,6 +212,8 @@ describeDatabases(
       await requireListed(async (asked) => {
         const orm = recorded(recorded(db.orm, asked).$extends(withPolicies(betaAbility())), asked)
         const rpc = fixtureRpc(db, { timeout: 60_000, health: true }, orm)
+        const page = await fixtureClient({ orm, routes: db.routes }).get('/document?sort=views&page[limit]=1')
+        expect(page.status).toBe(200)
         for (const [model, operation, args] of GUARDED.slice(0, 6)) await requireAnswer(rpc, model, operation, args)
         expect((await rpc.fetch('/health')).status).toBe(200)
       })

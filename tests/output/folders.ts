@@ -24,15 +24,21 @@ export function write(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text)
 }
 
-/** Every file below a folder with its text, by path with forward slashes. */
+/** Every file below a folder with its text, by path with forward slashes. What a link leads to is not below it. */
 export function read(folder: string): Record<string, string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
+    filesBelow(folder)
       .map((path) => [path.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
+}
+
+/** Walked by hand: from Node 24 on, `recursive` of `readdirSync` follows links, and `node_modules` of a test's project is one. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : []
+  })
 }
 
 /** A file of a model's folder, as emitted. */

@@ -47,6 +47,19 @@ describeDatabases(
       }
     })
 
+    it('is refused where pages are given by cursors, but where all may be read', async () => {
+      const page = 'page[after]=&page[size]=2'
+      const refused = await rest(beta()).get(`/document?sort=reviewer.name&${page}`)
+      expect([refused.status, refused.errors[0]?.detail]).toEqual([403, expect.stringContaining('cannot be ordered')])
+      const open = rules(({ can }) => can('read', ['Document', 'Project', 'Member', 'Organisation']))
+      const first = await rest(open).get(`/document?sort=reviewer.name&${page}`)
+      const second = await rest(open).follow(first.body.links?.['next'])
+      const whole = await rest(open).get('/document?sort=reviewer.name&page[limit]=4')
+      expect([...first.ids, ...second.ids]).toEqual(whole.ids)
+      const own = await rest(beta()).get(`/document?sort=-title&${page}`)
+      expect((await rest(beta()).follow(own.body.links?.['next'])).ids).toHaveLength(2)
+    })
+
     it('tells nothing of rows that may not be read', async () => {
       const answers = async () => {
         const texts: string[] = []

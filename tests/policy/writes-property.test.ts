@@ -20,7 +20,7 @@ import { isLong } from '../support/form.js'
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
 /** Most of the rows that `createMany` makes up are refused by the database. */
-const RUNS = { createMany: isLong ? 160 : 80, others: 20 }
+const RUNS = { createMany: isLong ? 80 : 60, others: 20 }
 
 /** Rules that every row meets, though nothing but the database can tell. */
 const EVERY_ROW = {

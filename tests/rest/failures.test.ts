@@ -87,7 +87,8 @@ describeDatabases(
       const relations = 'Nothing is served at this path. There is: author, category, comments, tags.'
       expect(await said(rest.get('/post/1/autor'))).toEqual([404, relations])
       expect(await said(rest.get('/post/1/relationships/autor'))).toEqual([404, relations])
-      const parameters = 'There is no such parameter. Possible here: include, fields.'
+      const parameters =
+        'There is no such parameter. Possible here: include, fields, includeFilter, includeSort, includePage, relatedCount.'
       expect(await said(rest.get('/post/1?foo=1'))).toEqual([400, parameters])
     })
 

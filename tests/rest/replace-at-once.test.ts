@@ -9,7 +9,7 @@ import { fillBlog } from './support/blog.js'
 import { type Answer, fixtureClient, type RestClient, restClient } from './support/client.js'
 
 const CLIENTS = 16
-const ROUNDS = runs(10)
+const ROUNDS = runs(5)
 
 /** Lists of members, one for each client: what one of them wants, no other wants. */
 function lists(ids: readonly string[]): string[][] {

@@ -12,7 +12,7 @@ import { copyOf, expectSame, undone } from './undone.js'
 const WRITES = ['create', 'createMany', 'update', 'updateMany', 'upsert', 'delete', 'deleteMany'] as const
 
 // On a server each of them is many round trips.
-const RUNS = { embedded: 30, server: 15 }
+const RUNS = { embedded: 20, server: 10 }
 
 describeDatabases('RPC: writes the same as the Prisma client', (db) => {
   let data: Data

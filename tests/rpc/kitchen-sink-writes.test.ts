@@ -35,7 +35,7 @@ const WRITES = [
 ] as const
 
 // On a server each of them is many round trips.
-const RUNS = { embedded: 30, server: 15 }
+const RUNS = { embedded: 20, server: 10 }
 
 const MODELS = compileSchema([
   compoundKeyResource,

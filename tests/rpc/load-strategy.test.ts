@@ -33,6 +33,18 @@ describeDatabases(
       expect(await sql('query')).toEqual([])
     })
 
+    it('orders included lists by how many related rows there are, which the client cannot with a join', async () => {
+      await db.orm.sentence.create({ data: { id: 3, dataId: 1, whereId: 2 } })
+      const sentences = { select: { id: true }, orderBy: [{ set: { _count: 'desc' } }, { id: 'asc' }] }
+      const data = { sentences: [{ id: 2 }, { id: 1 }, { id: 3 }] }
+      for (const strategy of [{}, { relationLoadStrategy: 'join' }]) {
+        const args = { include: { sentences }, ...strategy }
+        expect(await fixtureRpc(db).result('word', 'findMany', args)).toMatchObject([data])
+      }
+      const nested = { select: { data: { select: { sentences } } }, where: { id: 1 } }
+      expect(await fixtureRpc(db).result('sentence', 'findFirst', nested)).toEqual({ data })
+    })
+
     it('takes no other values, and stands at the top of reads alone', async () => {
       const status = async (operation: string, args: object) => {
         return (await fixtureRpc(db).call('word', operation, args)).status

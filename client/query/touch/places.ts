@@ -78,7 +78,8 @@ export function placesOf(
             isMembers(value) && Object.keys(value).length === 1 ? (value['some'] ?? value['none']) : undefined
           through(place, key, value, some)
         } else {
-          place.names.add(key)
+          // `settings.theme` is a path into a Json field.
+          place.names.add(key.replace(/\..*/, ''))
           scan(place, value)
         }
       }

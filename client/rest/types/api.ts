@@ -6,6 +6,15 @@ export type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never 
 /** The attributes of a resource: the fields that it shows beside its id. */
 export type AttributeName<A extends AnyApi, N> = Exclude<keyof FieldsOf<A, N> & string, Unreadable<A, N> | 'id'>
 
+/** The attributes that words are searched in. */
+export type TextName<A extends AnyApi, N> = {
+  [K in AttributeName<A, N>]: Member<FieldsOf<A, N>, K> extends { readonly type: 'String' }
+    ? Member<FieldsOf<A, N>, K> extends { readonly list: true } | { readonly uuid: true }
+      ? never
+      : K
+    : never
+}[AttributeName<A, N>]
+
 /** The relations that may be read: those to models that are served, where they offer it. */
 export type RelationName<A extends AnyApi, N> = Exclude<
   keyof RelationsOf<A, N> & string,

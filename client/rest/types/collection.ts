@@ -17,7 +17,8 @@ import type { Id } from './values.js'
 /** The collections of an API, by the names that their models have on the Prisma client: `rest.post`, `rest.postLike`. */
 export type RestClient<A extends AnyApi, C extends ClientTypes> = {
   readonly [N in ModelName<A> as Uncapitalize<N>]: Collection<A, C, N>
-} & ClientOf<A, C>
+} & RestOperations &
+  ClientOf<A, C>
 
 /** What may be done with the resources of a model. What its schema does not offer is not there. */
 export type Collection<A extends AnyApi, C extends ClientTypes, N extends string> = ('list' extends OperationsOf<A, N>
@@ -64,26 +65,33 @@ export interface Getting<A extends AnyApi, C extends ClientTypes, N extends stri
 
 /** Makes resources. */
 export interface Creating<A extends AnyApi, C extends ClientTypes, N extends string> {
+  readonly create: CreateMethod<A, C, N>
+}
+
+interface CreateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
    * Makes a resource of attributes and relationships, and gives it as it is stored.
    * @throws RestError with what is wrong with each field in `fields`
    */
-  create<D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+  <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
     query?: Shape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
+  /** The same as one of several changes. Others take its `id` in place of that of a resource. */
+  readonly call: <D extends CreateData<A, C, N>>(data: D & CreateChecks<A, C, N, D>) => RestAddCall<Resource<A, C, N>>
 }
 
 /** Makes resources, or changes those that there are. */
 export interface Upserting<A extends AnyApi, C extends ClientTypes, N extends string> {
+  readonly upsert: UpsertMethod<A, C, N>
+}
+
+interface UpsertMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /** Changes the resource that has the same values in the fields of a unique criterion, or makes it. */
-  upsert<D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+  <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
-    query: Shape<A, N, I, F> & {
-      /** The fields that tell whether it is there: `'slug'`, `['postId', 'seq']`. */
-      readonly match: Match<A, N>
-    },
+    query: Shape<A, N, I, F> & Matching<A, N>,
     call?: CallOptions,
   ): Promise<
     Resource<A, C, N, Included<A, N, I>, F> & {
@@ -91,29 +99,54 @@ export interface Upserting<A extends AnyApi, C extends ClientTypes, N extends st
       readonly $created: boolean
     }
   >
+  /** The same as one of several changes. Others take its `id` in place of that of a resource. */
+  readonly call: <D extends CreateData<A, C, N>>(
+    data: D & CreateChecks<A, C, N, D>,
+    query: Matching<A, N>,
+  ) => RestAddCall<Resource<A, C, N>>
+}
+
+interface Matching<A extends AnyApi, N> {
+  /** The fields that tell whether it is there: `'slug'`, `['postId', 'seq']`. */
+  readonly match: Match<A, N>
 }
 
 /** Changes resources. */
 export interface Updating<A extends AnyApi, C extends ClientTypes, N extends string> {
+  readonly update: UpdateMethod<A, C, N>
+}
+
+interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
    * Changes what is given, and gives the resource as it is stored. Relationships to many are replaced.
    * @throws RestError 404 where there is no resource with this id; with what is wrong with each field in `fields`
    */
-  update<D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
+  <D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: Id,
     data: D & UpdateChecks<A, C, N, D>,
     query?: Shape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
+  /** The same as one of several changes. */
+  readonly call: <D extends UpdateData<A, C, N>>(
+    id: Id,
+    data: D & UpdateChecks<A, C, N, D>,
+  ) => RestCall<Resource<A, C, N>>
 }
 
 /** Deletes resources. */
 export interface Deleting {
+  readonly delete: DeleteMethod
+}
+
+interface DeleteMethod {
   /**
    * Deletes the resource with an id.
    * @throws RestError 404 where there is none
    */
-  delete(id: Id, call?: CallOptions): Promise<void>
+  (id: Id, call?: CallOptions): Promise<void>
+  /** The same as one of several changes. */
+  readonly call: (id: Id) => RestCall<null>
 }
 
 /** Reads and changes what resources are related to. */
@@ -167,12 +200,24 @@ type Linkage<A extends AnyApi, C extends ClientTypes, N, K> =
 
 type Changing<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
   /** Holds these in place of what it held. */
-  replace(to: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+  readonly replace: ChangeMethod<A, C, N, K>
 } & (K extends ToManyName<A, N> ? Adding<A, C, N, K> & Removing<A, C, N, K> : unknown)
+
+interface ChangeMethod<A extends AnyApi, C extends ClientTypes, N, K extends string> {
+  (given: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+  /** The same as one of several changes. */
+  readonly call: (given: RelationInput<A, C, N, K>) => RestCall<Held<A, C, N, K>>
+}
+
+/** What a relationship holds, in the answer to several changes: of one that leads to many its first page. */
+type Held<A extends AnyApi, C extends ClientTypes, N, K> =
+  K extends ToManyName<A, N>
+    ? readonly Identifier<TypeName<C, TargetOf<A, N, K>>>[]
+    : Related<A, N, K, Identifier<TypeName<C, TargetOf<A, N, K>>>>
 
 interface Adding<A extends AnyApi, C extends ClientTypes, N, K extends string> {
   /** Holds these as well. */
-  add(members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+  readonly add: ChangeMethod<A, C, N, K>
 }
 
 /** Members that cannot be without this resource can be given to another, and not be taken away. */
@@ -181,5 +226,36 @@ type Removing<A extends AnyApi, C extends ClientTypes, N, K extends string> =
     ? unknown
     : {
         /** Holds these no longer. */
-        remove(members: RelationInput<A, C, N, K>, call?: CallOptions): Promise<Linkage<A, C, N, K>>
+        readonly remove: ChangeMethod<A, C, N, K>
       }
+
+declare const RESULT: unique symbol
+
+/** A change that is not made yet, which gives an `R`. */
+export interface RestCall<R> {
+  /** Never there: for the compiler. */
+  readonly [RESULT]?: () => R
+}
+
+/** A change that makes a resource. */
+export interface RestAddCall<R> extends RestCall<R> {
+  /** Stands for the id of what it makes, in the other changes of the same request. */
+  readonly id: string
+}
+
+/** What several changes are made by. */
+export interface RestOperations {
+  /**
+   * Makes changes in their order, in one request: all of them, or none. Where the server has the option `operations`.
+   *
+   *     const user = rest.user.create.call({ email, password })
+   *     const [made, post] = await rest.$operations([user, rest.post.create.call({ slug, title, author: user })])
+   *
+   * @returns what each of them gives
+   * @throws RestError whose `operation` tells which of them failed
+   */
+  readonly $operations: <const T extends readonly RestCall<unknown>[]>(
+    changes: T,
+    call?: CallOptions,
+  ) => Promise<{ -readonly [K in keyof T]: T[K] extends RestCall<infer R> ? R : never }>
+}

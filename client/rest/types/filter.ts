@@ -1,20 +1,79 @@
 import type { AnyApi, FieldsOf, Member, RelationsOf, ResourceOf, TargetOf } from '../../api.js'
 import type { DecimalInput, Id } from './values.js'
 import type { JsonFilter } from '../json.js'
-import type { AttributeName, RelationName } from './api.js'
+import type { AttributeName, KeysWith, RelationName, ToManyName, ToOneName } from './api.js'
 
 /**
  * Conditions on the resources of a list, all of which must hold. A value alone means equality, several values any of them, and null that
  * there is none. Each condition on a to-many relation is about some member, not each time the same one.
  */
-export type Filter<A extends AnyApi, N> = {
-  readonly [K in AttributeName<A, N> as Exclude<K, Combinator<K>>]?: FieldFilter<Member<FieldsOf<A, N>, K>>
-} & {
+export type Filter<A extends AnyApi, N> = Attributes<A, N> & {
   readonly [K in RelationName<A, N>]?: RelationFilter<A, TargetOf<A, N, K>, Member<RelationsOf<A, N>, K>>
-} & { readonly id?: IdFilter<A, N> }
+} & { readonly id?: IdFilter<A, N> } & Joints<A, N>
+
+/**
+ * Conditions inside of `AND`, `OR` and `NOT`: they are one expression, which has to be told of how many members of a to-many relation they
+ * are true.
+ */
+export type JoinedFilter<A extends AnyApi, N> = Attributes<A, N> & {
+  readonly [K in ToOneName<A, N>]?:
+    | Comparable<Id>
+    | (Member<RelationsOf<A, N>, K> extends { readonly optional: true } ? null | NullCondition : never)
+    | JoinedFilter<A, TargetOf<A, N, K>>
+} & {
+  readonly [K in ToManyName<A, N>]?: AnyOf<Id> | MembersFilter<JoinedFilter<A, TargetOf<A, N, K>>>
+} & { readonly id?: IdFilter<A, N> } & Joints<A, N>
+
+// One mapped type: beside an empty one, TypeScript would not miss that an object has none of the names of the other.
+type Attributes<A extends AnyApi, N> = {
+  readonly [K in Filtered<A, N> | JsonPath<A, N>]?: K extends Filtered<A, N>
+    ? FieldFilter<Member<FieldsOf<A, N>, K>>
+    : PathFilter
+}
+
+type Filtered<A extends AnyApi, N> = Exclude<AttributeName<A, N>, Combinator<AttributeName<A, N>>>
+
+/** A path into a Json field: `settings.theme`. */
+type JsonPath<
+  A extends AnyApi,
+  N,
+> = `${Extract<KeysWith<FieldsOf<A, N>, { readonly type: 'Json'; readonly list?: never }>, AttributeName<A, N>>}.${string}`
+
+/** A condition on a value inside of a Json field. A text means the number or truth value that it spells, too. */
+export type PathFilter = Comparable<string | number | boolean> | null | PathConditions
+
+/** What values inside of a Json field are searched with. */
+export interface PathConditions
+  extends
+    Inequality<string | number | boolean>,
+    NullCondition,
+    Comparisons<string | number>,
+    Pick<TextConditions, 'contains' | 'icontains' | 'startsWith' | 'istartsWith' | 'endsWith' | 'iendsWith'> {}
+
+/** What joins conditions. */
+interface Joints<A extends AnyApi, N> {
+  /** All of these hold. */
+  readonly AND?: AnyOf<JoinedFilter<A, N>>
+  /** One of these holds, or several do. */
+  readonly OR?: readonly JoinedFilter<A, N>[]
+  /** This does not hold; of several, none does. */
+  readonly NOT?: AnyOf<JoinedFilter<A, N>>
+}
+
+/** Of how many members of a to-many relation conditions are true. */
+export interface MembersFilter<F> {
+  /** Of one or more. Ids will do. */
+  readonly some?: F | AnyOf<Id>
+  /** Of every one, also where there are none. */
+  readonly every?: F
+  /** Of none. Ids will do. */
+  readonly none?: F | AnyOf<Id>
+  /** There are no members at all, or with false there are some. */
+  readonly isEmpty?: boolean
+}
 
 /** A field that Prisma takes for what joins filters, so that nothing can be filtered by it. */
-type Combinator<K extends string> = Uppercase<K> extends 'AND' | 'OR' | 'NOT' ? K : never
+type Combinator<K extends string> = K extends unknown ? (Uppercase<K> extends 'AND' | 'OR' | 'NOT' ? K : never) : never
 
 /** A value, or several of which any will do. */
 export type AnyOf<T> = T | readonly T[]
@@ -48,6 +107,16 @@ export interface Comparisons<T> {
   readonly gt?: AnyOf<T>
   /** Greater than or equal. */
   readonly gte?: AnyOf<T>
+  /** Between two values, or one of them. */
+  readonly between?: readonly [from: T, to: T]
+}
+
+/** What is compared by equality: with a value, or with several of which any will do. */
+export type Comparable<T> = AnyOf<T> | Inequality<T>
+
+/** What equals none of some values. */
+export interface Inequality<T> {
+  readonly ne?: AnyOf<T>
 }
 
 /** What texts are searched with. */
@@ -58,8 +127,14 @@ export interface TextConditions extends Comparisons<string> {
   readonly icontains?: AnyOf<string>
   /** Begins with it. */
   readonly startsWith?: AnyOf<string>
+  /** Begins with it, whatever the case. */
+  readonly istartsWith?: AnyOf<string>
   /** Ends with it. */
   readonly endsWith?: AnyOf<string>
+  /** Ends with it, whatever the case. */
+  readonly iendsWith?: AnyOf<string>
+  /** Equals it, whatever the case; not on SQLite. */
+  readonly iequals?: AnyOf<string>
   /** Full-text search, where the database has it. */
   readonly search?: AnyOf<string>
 }
@@ -90,15 +165,22 @@ type Conditions<F> = F extends { readonly type: 'Int' | 'BigInt' | 'Float' | 'De
       : TextConditions
     : never
 
+/** The conditions, and the opposite of each. */
+type Negatable<T, O> = Inequality<T> & ([O] extends [never] ? unknown : O & { readonly not?: O })
+
 type FieldFilter<F> = F extends { readonly list: true }
   ? ListConditions<FilterValue<F>>
   : F extends { readonly type: 'Json' }
-    ? JsonFilter | null | NullCondition
-    : F extends { readonly optional: true }
-      ? AnyOf<FilterValue<F>> | null | (Conditions<F> extends never ? NullCondition : Conditions<F> & NullCondition)
-      : AnyOf<FilterValue<F>> | Conditions<F>
+    ? Comparable<JsonFilter> | null | NullCondition
+    : | AnyOf<FilterValue<F>>
+      | Negatable<FilterValue<F>, Conditions<F>>
+      | (F extends { readonly optional: true }
+          ? null | (Negatable<FilterValue<F>, Conditions<F>> & NullCondition)
+          : never)
 
-type IdFilter<A extends AnyApi, N> = AnyOf<Id> | Conditions<Member<FieldsOf<A, N>, Member<ResourceOf<A, N>, 'id'>>>
+type IdFilter<A extends AnyApi, N> =
+  AnyOf<Id> | Negatable<Id, Conditions<Member<FieldsOf<A, N>, Member<ResourceOf<A, N>, 'id'>>>>
 
-type RelationFilter<A extends AnyApi, T, R> =
-  AnyOf<Id> | (R extends { readonly optional: true } ? null | (Filter<A, T> & NullCondition) : Filter<A, T>)
+type RelationFilter<A extends AnyApi, T, R> = R extends { readonly many: true }
+  ? AnyOf<Id> | Filter<A, T> | MembersFilter<Filter<A, T>>
+  : Comparable<Id> | (R extends { readonly optional: true } ? null | (Filter<A, T> & NullCondition) : Filter<A, T>)

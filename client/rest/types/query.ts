@@ -1,27 +1,69 @@
 import type { AnyApi, FieldsOf, ModelName, TargetOf } from '../../api.js'
-import type { AttributeName, KeysWith, RelationName, ToOneName } from './api.js'
+import type { AttributeName, KeysWith, RelationName, TextName, ToManyName, ToOneName } from './api.js'
 import type { Filter } from './filter.js'
 
 /** What an answer shows of resources and of what they lead to. */
 export interface Shape<A extends AnyApi, N, I extends string, F> {
   /** The relations to include: `['author', 'comments.author']`. */
   readonly include?: readonly I[] & readonly IncludePath<A, N, I>[]
+  /** What is asked of lists that are included, by their paths: `{ comments: { limit: 5, sort: ['-createdAt'] } }`. */
+  readonly lists?: { readonly [P in NoInfer<I>]?: IncludedList<A, ModelAt<A, N, P>> }
+  /** Lists to count without loading them: `post.$relationships.comments.meta.total`. */
+  readonly relatedCount?: readonly ToManyName<A, N>[]
   /** The attributes and relationships to show, by the collections they are of: `{ user: ['name'] }`. All, where it is silent. */
   readonly fields?: F & Checked<F, Fieldsets<A>>
 }
+
+/** What an included list is to hold. */
+export interface IncludedList<A extends AnyApi, N> {
+  /** Conditions on its members. */
+  readonly filter?: Filter<A, N>
+  /** Their order. */
+  readonly sort?: readonly SortStart<A, N>[]
+  /** How many at most. `post.$relationships.comments.meta.hasMore` tells whether there are more, and `links.next` where. */
+  readonly limit?: number
+}
+
+/** The model that a path of relations leads to. */
+type ModelAt<A extends AnyApi, N, P> = P extends `${infer H}.${infer R}`
+  ? ModelAt<A, TargetOf<A, N, H>, R>
+  : TargetOf<A, N, P>
 
 /** What a list is to hold. */
 export interface ListQuery<A extends AnyApi, N, I extends string, F, S extends string> extends Shape<A, N, I, F> {
   /** Conditions, all of which must hold. */
   readonly filter?: Filter<A, N>
+  /** Words to search texts for, where the database can. What fits best comes first, unless `sort` says another order. */
+  readonly fullText?: FullText<TextName<A, N>>
   /** The order: names of fields, with a minus before what descends; through relations to one as well, `author.name`. */
   readonly sort?: readonly S[] & readonly SortPath<A, N, S>[]
   /** Which page. The first one, of the server's size, where it is silent. */
   readonly page?: Page
 }
 
-/** Which page of a list: by what is left out before it, or by its number. */
-export type Page = OffsetPage | NumberedPage
+/** Words that are searched for. */
+export interface FullText<F extends string = string> {
+  /** The fields to search, together. MySQL has to have a full-text index over just these. */
+  readonly fields: readonly F[]
+  /** What to search for, in the syntax of the database: `fox & !dog` on PostgreSQL, `+fox -dog` on MySQL. */
+  readonly search: string
+}
+
+/** Which page of a list: by what is left out before it, by its number, or by a cursor. */
+export type Page = { readonly total?: 'exact' | 'none' | undefined } & (OffsetPage | NumberedPage | CursorPage)
+
+/** A page by cursors: however deep, it costs what the first does, and rows that others write meanwhile are neither skipped nor repeated. */
+export interface CursorPage {
+  /** It begins behind this cursor; empty (`''`) for the first page. */
+  readonly after?: string | undefined
+  /** It ends before this cursor; empty for the last page. */
+  readonly before?: string | undefined
+  /** How many at most. */
+  readonly size?: number | undefined
+  readonly offset?: never
+  readonly limit?: never
+  readonly number?: never
+}
 
 /** A page by what is left out before it. */
 export interface OffsetPage {
@@ -31,6 +73,8 @@ export interface OffsetPage {
   readonly limit?: number | undefined
   readonly number?: never
   readonly size?: never
+  readonly after?: never
+  readonly before?: never
 }
 
 /** A page by its number. */
@@ -41,6 +85,8 @@ export interface NumberedPage {
   readonly size?: number | undefined
   readonly offset?: never
   readonly limit?: never
+  readonly after?: never
+  readonly before?: never
 }
 
 /** The paths that are included. Where a query has none, the compiler takes all that could be. */

@@ -2,13 +2,18 @@ import type { Relationship, RestModel } from '../../rest/model.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import type { Reference, RequestBody } from '../document.js'
 import { namesOf, type RestDescription } from './describe.js'
-import { createDocumentSchema, updateDocumentSchema } from './documents.js'
+import { createDocumentSchema, createMemberSchema, updateDocumentSchema } from './documents.js'
 import { createExample, linkageExample, updateExample } from './examples.js'
 import { linkageBodySchema, mayBeEmptied } from './resources.js'
 
 /** The body of a create. */
 export function createBody(model: RestModel, described: RestDescription): RequestBody {
   return bodyOf(createDocumentSchema(model, described), createExample(model))
+}
+
+/** The body of a create whose URL gives a relationship. */
+export function createMemberBody(model: RestModel, back: Relationship, described: RestDescription): RequestBody {
+  return bodyOf(createMemberSchema(model, back, described), createExample(model, back))
 }
 
 /** The body of an update. */

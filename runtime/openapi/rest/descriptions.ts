@@ -7,6 +7,7 @@ export const DESCRIPTIONS = {
   create: 'Its relationships lead to resources that there are already.',
   createOrUpdate:
     'Its relationships lead to resources that there are already. With `meta.operation` and `meta.matchFields`, updates the one that matches.',
+  createMember: 'It is a member from the start: its body need not say so.',
   update: 'What the body does not name stays. A to-many relationship is replaced as a whole.',
   delete: 'What is related to it goes along, stays, or forbids it with 409, as the database has it.',
   relatedOne: 'Null where it leads to none.',

@@ -2,6 +2,7 @@ import { JSONAPI } from '../../rest/document/document.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
+import { capitalized } from '../names.js'
 import { nullable } from '../schemas/field-schema.js'
 import { LINK, namesOf, PAGE_LINK, type RestDescription, shared } from './describe.js'
 import { closed } from '../schemas/shapes.js'
@@ -53,8 +54,8 @@ export function linkageDocumentSchema(
     const links = relation.many ? pageLinks(described) : selfLinks(described)
     if (isCompound) return compound(target, described, { data, links, total: relation.many === true, isLinkage: true })
     const meta = relation.many ? { meta: pageMeta(described) } : {}
-    const members = { data, jsonapi: jsonapiSchema(described), links, ...meta }
-    return closed(members, Object.keys(members))
+    const members = { data, jsonapi: jsonapiSchema(described), links }
+    return closed({ ...members, ...meta }, Object.keys(members))
   })
 }
 
@@ -86,6 +87,16 @@ export function createDocumentSchema(model: RestModel, described: RestDescriptio
   })
 }
 
+/**
+ * The schema of the body of a create whose URL gives a relationship.
+ * @param back the relationship
+ */
+export function createMemberSchema(model: RestModel, back: Relationship, described: RestDescription): Reference {
+  return shared(described, `${namesOf(described, model).resource}Create${capitalized(back.name)}Member`, () =>
+    closed({ data: createSchema(model, described, back), meta: closed(sentSerialization(described)) }, ['data']),
+  )
+}
+
 /** The body of an update. */
 export function updateDocumentSchema(model: RestModel, described: RestDescription): Reference {
   return described.components.schema(namesOf(described, model).update, () =>
@@ -93,7 +104,15 @@ export function updateDocumentSchema(model: RestModel, described: RestDescriptio
   )
 }
 
-const TOTAL: JsonSchema = { type: 'integer', minimum: 0, description: 'How many there are in all.' }
+const TOTAL: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  description:
+    'How many there are in all. Pages that cursors give have it in `page`; `page[total]=none` leaves it out.',
+}
+
+/** What the cursor pagination profile says of a page. */
+const PAGE: JsonSchema = closed({ total: { type: 'integer', minimum: 0 }, rangeTruncated: { const: true } })
 
 interface CompoundParts {
   readonly data: JsonSchema
@@ -112,7 +131,6 @@ function compound(model: RestModel, described: RestDescription, parts: CompoundP
     'data',
     'jsonapi',
     'links',
-    ...(total ? ['meta'] : []),
   ])
 }
 
@@ -150,13 +168,13 @@ function reachableFrom(model: RestModel, { models, context }: RestDescription, w
 
 function pageLinks(described: RestDescription): Reference {
   return shared(described, 'PageLinks', () => {
-    const links = { self: LINK, first: LINK, last: LINK, prev: PAGE_LINK, next: PAGE_LINK }
+    const links = { self: LINK, first: LINK, last: PAGE_LINK, prev: PAGE_LINK, next: PAGE_LINK }
     return closed(links, Object.keys(links))
   })
 }
 
 function pageMeta(described: RestDescription): Reference {
-  return shared(described, 'PageMeta', () => closed({ ...serialization(described), total: TOTAL }, ['total']))
+  return shared(described, 'PageMeta', () => closed({ ...serialization(described), total: TOTAL, page: PAGE }))
 }
 
 function plainMeta(described: RestDescription): Reference {

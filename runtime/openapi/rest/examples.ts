@@ -29,8 +29,8 @@ export function linkageExample({ relation, target }: Relationship): object | und
 }
 
 /** The body of a create, with what it needs and no more. */
-export function createExample(model: RestModel): object | undefined {
-  const { takesId, attributes, relationships } = createdMembers(model)
+export function createExample(model: RestModel, given?: Relationship): object | undefined {
+  const { takesId, attributes, relationships } = createdMembers(model, given)
   const idNames = new Set(model.id.fields.map(({ name }) => name))
   const givesId = takesId && model.required.some(({ name }) => idNames.has(name))
   const written = new Set(writtenRelationships(model).map(({ name }) => name))
@@ -39,6 +39,7 @@ export function createExample(model: RestModel): object | undefined {
   for (const { name, wire } of model.required) {
     if (wires.has(wire) || (givesId && idNames.has(name))) continue
     const keys = model.foreignKeys.get(name) ?? []
+    if (keys.some(({ relation }) => relation === given?.name)) continue
     const through = keys.find(({ relation }) => written.has(relation))?.relation
     if (through === undefined) wires.add(wire)
     else linked.add(through)

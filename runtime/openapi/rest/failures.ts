@@ -11,7 +11,8 @@ import { closed } from '../schemas/shapes.js'
 import { jsonapiSchema } from './documents.js'
 
 /** Kinds of operations that can fail in the same ways. */
-export type OperationKind = 'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'linkage'
+export type OperationKind =
+  'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'linkage' | 'operations'
 
 const QUERY: readonly ErrorCode[] = ['limit-exceeded', 'malformed-parameter', 'unknown-field', 'unsupported-parameter']
 const FILTER: readonly ErrorCode[] = ['unsupported-operator', 'invalid-value']
@@ -52,6 +53,10 @@ const KINDS: Readonly<Record<OperationKind, Kind>> = {
   update: { codes: [...QUERY, ...BODY, ...WRITE], together: UPDATE_FAULTS },
   delete: {
     codes: ['unsupported-parameter', 'malformed-parameter', 'not-found', 'foreign-key-violation', 'write-conflict'],
+  },
+  operations: {
+    codes: [...BODY, ...WRITE, 'unsupported-model', 'unsupported-path', 'unsupported-change'],
+    together: [...CREATE_FAULTS, 'id-conflict'],
   },
   linkage: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
 }
@@ -153,6 +158,7 @@ function failureSchema(status: string, code: JsonSchema, described: RestDescript
   const error = closed(
     {
       id: { type: 'string', description: 'The log has the error under it.' },
+      ...(status === '400' && { links: closed({ type: { type: 'string', format: 'uri' } }) }),
       code,
       status: status === '400' || status === '5XX' ? shown : exact,
       title: { type: 'string' },

@@ -7,13 +7,16 @@ import { zodRuleSchema } from '../schemas/zod.js'
 import { restDocument } from './rest-document.js'
 
 /** What describes a REST handler. */
-export function restPages({ context, routes, isTaken, hasHooks }: RestFacts, options: OpenApiOptions): Pages {
+export function restPages(
+  { context, routes, isTaken, operations, hasHooks }: RestFacts,
+  options: OpenApiOptions,
+): Pages {
   return descriptionPages(options, {
     title: 'REST API',
     isTaken,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
-      return restDocument({ context, routes, options, refusals: refusalsOf(options, hasHooks), ruleSchema })
+      return restDocument({ context, routes, operations, options, refusals: refusalsOf(options, hasHooks), ruleSchema })
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.js'
-import type { Relationship, RestModel } from '../../rest/model.js'
+import { backOf, type Relationship, type RestModel } from '../../rest/model.js'
 import { isReadOnly, mayRead } from '../../rest/permissions.js'
 import type { AppRefusals } from '../failures.js'
 import type { HttpMethod, OperationObject, PathItem, Reference, RequestBody, ResponseObject } from '../document.js'
@@ -7,14 +7,16 @@ import { capitalized, type Names, pluralOf } from '../names.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
 import { namesOf, type RestDescription } from './describe.js'
 import { collectionAnswer, createdAnswer, linkageAnswer, relatedAnswer, resourceAnswer } from './answers.js'
-import { createBody, linkageBody, updateBody } from './bodies.js'
+import { createBody, createMemberBody, linkageBody, updateBody } from './bodies.js'
 import { failureResponses, type OperationKind } from './failures.js'
 import {
   collectionParameters,
   linkageParameters,
   relatedParameters,
   idParameter,
+  relatedIdParameter,
   linkageIncludeParameter,
+  preferParameter,
   shownParameters,
 } from './parameters.js'
 
@@ -33,6 +35,7 @@ const METHODS: Readonly<Record<string, HttpMethod>> = {
 }
 const LINKAGE = /^\/:id\/relationships\/(\w+)$/
 const RELATED = /^\/:id\/(\w+)$/
+const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
 /** The paths of a model: every route that answers, and none that only refuses. */
 export function pathsOf(
@@ -45,12 +48,18 @@ export function pathsOf(
     const verb = METHODS[method]
     const operation = verb && operationOf(model, verb, path, describing)
     if (!operation) continue
-    const at = `/${model.type}${path === '/' ? '' : path.replace(':id', '{id}')}`
-    const item = paths.get(at) ?? (path === '/' ? {} : { parameters: [idParameter(describing.described)] })
+    const at = `/${model.type}${path === '/' ? '' : path.replace(/:(id|relatedId)/g, '{$1}')}`
+    const item = paths.get(at) ?? pathItem(path, describing)
     item[verb] = operation
     paths.set(at, item)
   }
   return [...paths]
+}
+
+function pathItem(path: string, { described }: Describing): Record<string, unknown> {
+  if (path === '/') return {}
+  const related = MEMBER.test(path) && !LINKAGE.test(path) ? [relatedIdParameter(described)] : []
+  return { parameters: [idParameter(described), ...related] }
 }
 
 function operationOf(
@@ -66,13 +75,51 @@ function operationOf(
   }
   const [, linked] = LINKAGE.exec(path) ?? []
   const [, relatedTo] = RELATED.exec(path) ?? []
-  const relationship = model.relationships.get(linked ?? relatedTo ?? '')
+  const [, membersOf] = MEMBER.exec(path) ?? []
+  const relationship = model.relationships.get(linked ?? relatedTo ?? membersOf ?? '')
   if (!relationship) return undefined
+  const isNested = linked === undefined && (membersOf !== undefined || method !== 'get')
+  if (isNested) return nested(model, relationship, method, describing)
   if (relatedTo !== undefined) return mayRead(relationship) ? related(model, relationship, describing) : undefined
   if (method !== 'get') {
     return isReadOnly(relationship, model) ? undefined : changeLinkage(model, relationship, method, describing)
   }
   return mayRead(relationship) || relationship.linkage ? linkage(model, relationship, describing) : undefined
+}
+
+/** What a resource's own URL offers, by way of the one that it belongs to. */
+function nested(
+  model: RestModel,
+  relationship: Relationship,
+  method: HttpMethod,
+  describing: Describing,
+): OperationObject | undefined {
+  const { target, name } = relationship
+  const of = `${namesOf(describing.described, model).resource}${capitalized(name)}`
+  const summary = (what: string) => `${what} of "${name}"`
+  if (method === 'get')
+    return get(target, describing, { model, id: `get${of}Member`, summary: summary('One resource') })
+  if (method === 'delete') {
+    return remove(target, describing, { model, id: `delete${of}Member`, summary: summary('Delete a resource') })
+  }
+  if (method === 'post') {
+    const back = backOf(relationship)
+    if (!back || isReadOnly(back, target)) return undefined
+    return createMember(target, back, describing, {
+      model,
+      id: `create${of}Member`,
+      summary: summary('A new resource'),
+    })
+  }
+  const id = relationship.relation.many ? `update${of}Member` : `update${of}`
+  return update(target, method, describing, { model, id, summary: summary('Change a resource') })
+}
+
+/** What an operation is called where it is reached through another resource. */
+interface Through {
+  readonly model: RestModel
+  readonly id: string
+  readonly summary: string
 }
 
 function list(model: RestModel, describing: Describing): OperationObject {
@@ -86,11 +133,11 @@ function list(model: RestModel, describing: Describing): OperationObject {
   })
 }
 
-function get(model: RestModel, describing: Describing): OperationObject {
+function get(model: RestModel, describing: Describing, through?: Through): OperationObject {
   const { described } = describing
-  return operation(model, describing, 'get', {
-    id: `get${namesOf(described, model).resource}`,
-    summary: `One "${model.type}"`,
+  return operation(through?.model ?? model, describing, 'get', {
+    id: through?.id ?? `get${namesOf(described, model).resource}`,
+    summary: through?.summary ?? `One "${model.type}"`,
     description: DESCRIPTIONS.get,
     parameters: shownParameters(model, described),
     responses: { 200: resourceAnswer(model, described) },
@@ -104,7 +151,7 @@ function create(model: RestModel, describing: Describing): OperationObject {
     id: `create${namesOf(described, model).resource}`,
     summary: `A new "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
-    parameters: shownParameters(model, described),
+    parameters: [...shownParameters(model, described), preferParameter(described)],
     body: createBody(model, described),
     responses: {
       ...(mayUpsert && { 200: resourceAnswer(model, described) }),
@@ -113,23 +160,35 @@ function create(model: RestModel, describing: Describing): OperationObject {
   })
 }
 
-function update(model: RestModel, method: HttpMethod, describing: Describing): OperationObject {
+function createMember(model: RestModel, back: Relationship, describing: Describing, through: Through): OperationObject {
   const { described } = describing
-  const id = `update${namesOf(described, model).resource}`
-  return operation(model, describing, 'update', {
+  return operation(through.model, describing, 'create', {
+    id: through.id,
+    summary: through.summary,
+    description: DESCRIPTIONS.createMember,
+    parameters: [...shownParameters(model, described), preferParameter(described)],
+    body: createMemberBody(model, back, described),
+    responses: { 201: createdAnswer(model, described) },
+  })
+}
+
+function update(model: RestModel, method: HttpMethod, describing: Describing, through?: Through): OperationObject {
+  const { described } = describing
+  const id = through?.id ?? `update${namesOf(described, model).resource}`
+  return operation(through?.model ?? model, describing, 'update', {
     id: method === 'patch' ? id : `${id}WithPut`,
-    summary: `Change a "${model.type}"`,
+    summary: through?.summary ?? `Change a "${model.type}"`,
     description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
-    parameters: shownParameters(model, described),
+    parameters: [...shownParameters(model, described), preferParameter(described)],
     body: updateBody(model, described),
     responses: { 200: resourceAnswer(model, described) },
   })
 }
 
-function remove(model: RestModel, describing: Describing): OperationObject {
-  return operation(model, describing, 'delete', {
-    id: `delete${namesOf(describing.described, model).resource}`,
-    summary: `Delete a "${model.type}"`,
+function remove(model: RestModel, describing: Describing, through?: Through): OperationObject {
+  return operation(through?.model ?? model, describing, 'delete', {
+    id: through?.id ?? `delete${namesOf(describing.described, model).resource}`,
+    summary: through?.summary ?? `Delete a "${model.type}"`,
     description: DESCRIPTIONS.delete,
     responses: { 204: { description: 'It was deleted.' } },
   })

@@ -18,8 +18,10 @@ export function collectionParameters(model: RestModel, described: RestDescriptio
   return [
     expressionParameter(described),
     ...filterParameters(model, described, true),
+    ...fullTextParameters(model, described),
     sortParameter(model, described),
     ...pageParameters(described),
+    totalParameter(described),
   ]
 }
 
@@ -50,6 +52,17 @@ export function shownParameters(model: RestModel, described: RestDescription): r
 
 const shown = once<RestDescription, Map<RestModel, readonly Reference[]>>(() => new Map())
 
+/** How much of what was written is shown. */
+export function preferParameter({ components }: RestDescription): Reference {
+  return components.parameter('prefer', () => ({
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`return=minimal` answers with the type and the id of what was written, where the query asks for nothing.',
+    schema: { type: 'string' },
+  }))
+}
+
 /** The `id` in a path. */
 export function idParameter({ components }: RestDescription): Reference {
   return components.parameter('id', () => ({
@@ -57,6 +70,17 @@ export function idParameter({ components }: RestDescription): Reference {
     in: 'path',
     required: true,
     description: 'The id of the resource. A compound id has its parts joined with "_".',
+    schema: { type: 'string' },
+  }))
+}
+
+/** The id of a resource that is reached through another one. */
+export function relatedIdParameter({ components }: RestDescription): Reference {
+  return components.parameter('relatedId', () => ({
+    name: 'relatedId',
+    in: 'path',
+    required: true,
+    description: 'The id of the related resource. A compound id has its parts joined with "_".',
     schema: { type: 'string' },
   }))
 }
@@ -80,7 +104,7 @@ const EXPRESSION =
   'It must match as well as all other filters. These, `filter[title]`, have operators that are not listed: `$ne`, `$in` and `$notIn` of ' +
   'one value or several, `$between` of two, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another. Behind a to-many ' +
   'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0. ' +
-  '`filter[name][contains]` means the same as `filter[name$contains]`.'
+  '`filter[name][contains]` means the same as `filter[name$contains]`. `filter[settings.theme]` is a value inside of a Json field.'
 
 /** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
 function filterParameters(model: RestModel, described: RestDescription, withOperators: boolean): Parameters {
@@ -118,6 +142,23 @@ function byValues(selector: string, field: Field, described: RestDescription): P
     return described.filters.of(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
   const type = field.uuid ? 'Uuid' : field.type
   return described.filters.of(selector, type, () => shared(described, `${type}Filter`, () => listOfTexts(field)))
+}
+
+/** A search in all texts of a resource; its name says in which. */
+function fullTextParameters(model: RestModel, { context }: RestDescription): Parameters {
+  const texts = [...model.attributes.values()].filter(
+    ({ name, field }) => !isCalledAsCombinator(name) && operators(field).includes('search'),
+  )
+  if (texts.length === 0 || !searchesTexts(context.dialect)) return []
+  const index = context.dialect.provider === 'mysql' ? ' A full-text index has to be over the same fields.' : ''
+  return [
+    {
+      name: `fullText[${texts.map(({ wire }) => wire).join(',')}]`,
+      in: 'query',
+      description: `Words to search these fields for, in the syntax of the database; some of the fields will do. What fits best comes first.${index}`,
+      schema: { type: 'string', pattern: '\\S' },
+    },
+  ]
 }
 
 function byIds(selector: string, described: RestDescription): Parameter {
@@ -190,6 +231,10 @@ function toOnes(model: RestModel): readonly Relationship[] {
   return [...model.relationships.values()].filter((one) => !one.relation.many && mayRead(one))
 }
 
+const LIMIT =
+  'How many resources at most. `page[size]` with `page[number]`, which counts from 1, is another way. A third is the cursor pagination profile: ' +
+  '`page[size]` with `page[after]` or `page[before]`, a cursor of a link or of the `meta` of an item, or nothing for the first page or the last.'
+
 function pageParameters({ components, context }: RestDescription): readonly Reference[] {
   const { pageSize, maxPageSize } = context.settings
   return [
@@ -199,8 +244,7 @@ function pageParameters({ components, context }: RestDescription): readonly Refe
       return {
         name: 'page[limit]',
         in: 'query',
-        description:
-          'How many resources at most. `page[size]` with `page[number]`, which counts from 1, is another way.',
+        description: LIMIT,
         schema: { type: 'integer', minimum: 1, ...maximum, ...byDefault },
       }
     }),
@@ -211,6 +255,16 @@ function pageParameters({ components, context }: RestDescription): readonly Refe
       schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
     })),
   ]
+}
+
+/** Whether to count. Related collections know it as well, where it is not listed once more. */
+function totalParameter({ components, context }: RestDescription): Reference {
+  return components.parameter('page-total', () => ({
+    name: 'page[total]',
+    in: 'query',
+    description: 'Whether to count. Without, `meta.total` is not there, and `last` is null.',
+    schema: { type: 'string', enum: ['exact', 'none'], default: context.settings.total },
+  }))
 }
 
 /** The paths that exist, up to two levels; deeper ones by their form. */

@@ -4,7 +4,7 @@ import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { explained, nullable, withDefault } from '../schemas/field-schema.js'
 import { shownValue, takenValue } from '../schemas/shared-types.js'
-import { LINK, namesOf, type RestDescription, shared, sharing } from './describe.js'
+import { LINK, PAGE_LINK, namesOf, type RestDescription, shared, sharing } from './describe.js'
 import { closed, listOf } from '../schemas/shapes.js'
 import { createdMembers, writtenFields, writtenRelationships } from './written.js'
 
@@ -34,6 +34,7 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
           ...(fields.length > 0 && { attributes: closed(Object.fromEntries(fields)) }),
           ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships)) }),
           ...(model.served.has('/:id') && { links: selfLinks(described) }),
+          meta: itemMeta(described),
         },
         ['type', 'id', ...(model.served.has('/:id') ? ['links'] : [])],
       ),
@@ -45,8 +46,13 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
 /** The schema of what names a resource in answers (JSON:API "Resource Identifier Objects"). */
 export function identifierSchema(model: RestModel, described: RestDescription): Reference {
   return described.components.schema(namesOf(described, model).identifier, () =>
-    closed({ type: { const: model.type }, id: { type: 'string' } }, ['type', 'id']),
+    closed({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(described) }, ['type', 'id']),
   )
+}
+
+/** What the cursor pagination profile says of an item of a page. */
+function itemMeta(described: RestDescription): Reference {
+  return shared(described, 'ItemMeta', () => closed({ page: closed({ cursor: { type: 'string' } }, ['cursor']) }))
 }
 
 /** The schema of what names a resource in requests: its id may be a number there. */
@@ -102,16 +108,25 @@ function relationshipSchema(
       : identifier
   return explained(
     closed(
-      { ...(hasData && { data }), ...(hasLinks && { links: relationshipLinks(links, described) }) },
+      {
+        ...(hasData && { data }),
+        ...(hasLinks && { links: relationshipLinks(links, described) }),
+        ...(relation.many && { meta: listMeta(described) }),
+      },
       hasLinks ? ['links'] : [],
     ),
     model.model.descriptions[name],
   )
 }
 
+/** Of a list that was counted, how many members it has; of an included one that is cut, whether it goes on. */
+function listMeta(described: RestDescription): Reference {
+  return shared(described, 'ListMeta', () => closed({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }))
+}
+
 /** Most relationships have both links. */
 function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, described: RestDescription): JsonSchema {
-  const make = () => closed(links, Object.keys(links))
+  const make = () => closed({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
   return Object.keys(links).length === 2 ? shared(described, 'RelationshipLinks', make) : make()
 }
 
@@ -120,12 +135,18 @@ export function selfLinks(described: RestDescription): Reference {
   return shared(described, 'SelfLinks', () => closed({ self: LINK }, ['self']))
 }
 
-/** The schema of the resource in the body of a create. */
-export function createSchema(model: RestModel, described: RestDescription): JsonSchema {
-  const { takesId, idIsRequired, attributes, relationships } = createdMembers(model)
+/**
+ * The schema of the resource in the body of a create.
+ * @param given the relationship that the URL gives, if it does
+ */
+export function createSchema(model: RestModel, described: RestDescription, given?: Relationship): JsonSchema {
+  const { takesId, idIsRequired, attributes, relationships } = createdMembers(model, given)
   const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'The id that the client gives it.' }
+  // Who names an owner in a URL has nothing to say of it in the body. A list of owners may name others beside.
+  const told = given && !given.relation.many ? given : undefined
   return written(model, described, {
     members: takesId ? { id: ofClient } : {},
+    told,
     requiredMembers: idIsRequired ? ['id'] : [],
     requiredAttributes: attributes,
     requiredRelations: relationships,
@@ -147,24 +168,26 @@ interface WrittenParts {
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
   readonly requiredRelations?: readonly string[]
+  /** A to-one relationship that the URL gives: neither it nor its foreign key is in the body. */
+  readonly told?: Relationship | undefined
   /** What is said of a field. */
   readonly explanation: (field: Field, description: string | undefined) => string | undefined
 }
 
 function written(model: RestModel, described: RestDescription, parts: WrittenParts): JsonSchema {
-  const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = [], explanation } = parts
+  const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = [], told, explanation } = parts
   const share = sharing(described)
-  const fields = writtenFields(model).map(({ name, wire, field }): [string, JsonSchema] => [
-    wire,
-    {
-      ...explained(takenValue(share, field, described.ruleSchema), explanation(field, model.model.descriptions[name])),
-      ...(field.writeOnly && { writeOnly: true }),
-    },
-  ])
-  const relationships = writtenRelationships(model).map((relationship): [string, JsonSchema] => [
-    relationship.name,
-    linkageBodySchema(relationship, described),
-  ])
+  const isTold = (key: string) => model.foreignKeys.get(key)?.some(({ relation }) => relation === told?.name)
+  const fields = writtenFields(model)
+    .filter(({ name }) => !isTold(name))
+    .map(({ name, wire, field }): [string, JsonSchema] => {
+      const text = explanation(field, model.model.descriptions[name])
+      const value = explained(takenValue(share, field, described.ruleSchema), text)
+      return [wire, { ...value, ...(field.writeOnly && { writeOnly: true }) }]
+    })
+  const relationships = writtenRelationships(model)
+    .filter((relationship) => relationship !== told)
+    .map((relationship): [string, JsonSchema] => [relationship.name, linkageBodySchema(relationship, described)])
   return closed(
     {
       type: { const: model.type },

@@ -10,6 +10,8 @@ import type { RuleSchema } from '../schemas/rule-schema.js'
 import { documentOf } from '../whole.js'
 import { includableOf, type RestDescription, schemaNames } from './describe.js'
 import { SharedFilters } from './filters.js'
+import { atomicOperationsPath } from './atomic-operations.js'
+import { failureResponses } from './failures.js'
 import { pathsOf } from './operations.js'
 
 /** What the document of a REST handler is made of. */
@@ -19,6 +21,8 @@ export interface RestDocumentParts {
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
   readonly options: OpenApiOptions
   readonly refusals: AppRefusals
+  /** Where atomic operations are served, if they are. */
+  readonly operations?: string | undefined
   /** Absent where there is no zod to ask. */
   readonly ruleSchema?: RuleSchema | undefined
 }
@@ -27,7 +31,14 @@ export interface RestDocumentParts {
  * Describes a REST handler: every route that answers, with all it takes and all it answers. The same handler has the same document, to
  * the last byte.
  */
-export function restDocument({ context, routes, options, refusals, ruleSchema }: RestDocumentParts): OpenApiDocument {
+export function restDocument({
+  context,
+  routes,
+  options,
+  refusals,
+  operations,
+  ruleSchema,
+}: RestDocumentParts): OpenApiDocument {
   const models = [...routes.keys()].sort((one, other) => (one.model.name < other.model.name ? -1 : 1))
   const components = new ComponentCollector()
   const names = new Names()
@@ -47,16 +58,24 @@ export function restDocument({ context, routes, options, refusals, ruleSchema }:
     components,
   )
   const server = { url: context.settings.endpoint }
+  const atomic =
+    operations === undefined
+      ? []
+      : [atomicOperationsPath(operations, described, failureResponses('operations', described, refusals))]
+  const atomicTag = operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes at once.' }]
   return documentOf(
     {
       style: 'REST',
-      paths,
+      paths: [...paths, ...atomic],
       components,
       server,
-      tags: models.map(({ type, model: { name, description = `Resources of type "${type}".` } }) => ({
-        name,
-        description,
-      })),
+      tags: [
+        ...models.map(({ type, model: { name, description = `Resources of type "${type}".` } }) => ({
+          name,
+          description,
+        })),
+        ...atomicTag,
+      ],
     },
     options,
   )

@@ -26,12 +26,18 @@ export interface CreatedMembers {
   readonly relationships: readonly string[]
 }
 
-/** See {@link CreatedMembers}. */
-export function createdMembers(model: RestModel): CreatedMembers {
+/**
+ * See {@link CreatedMembers}.
+ * @param given the relationship that the URL gives, if it does
+ */
+export function createdMembers(model: RestModel, given?: Relationship): CreatedMembers {
   const { model: of, id } = model
   const takesId = !hasGeneratedId(model) && id.fields.every(({ name }) => !of.readOnly.has(name))
   const required = model.required.filter(
-    ({ name }) => !model.foreignKeys.get(name)?.some(({ relation }) => model.relationships.has(relation)),
+    ({ name }) =>
+      !model.foreignKeys
+        .get(name)
+        ?.some(({ relation }) => relation === given?.name || model.relationships.has(relation)),
   )
   const written = new Set(writtenRelationships(model).map(({ name }) => name))
   return {
@@ -40,6 +46,6 @@ export function createdMembers(model: RestModel): CreatedMembers {
     attributes: required
       .filter(({ wire, name }) => wire !== 'id' && !id.fields.some((part) => part.name === name))
       .map(({ wire }) => wire),
-    relationships: [...of.requiredRelations].filter((name) => written.has(name)),
+    relationships: [...of.requiredRelations].filter((name) => name !== given?.name && written.has(name)),
   }
 }

@@ -153,6 +153,11 @@ const DELETE_MANY: Arguments = {
   members: (described, model) => ({ where: whereSchema(described, model), limit: numberSchema(described) }),
 }
 
+const EXISTS: Arguments = {
+  name: 'Exists',
+  members: (described, model) => ({ where: whereSchema(described, model) }),
+}
+
 const CHECK: Arguments = {
   name: 'Check',
   required: ['operation'],
@@ -171,6 +176,7 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
   ['count', COUNT],
   ['aggregate', AGGREGATE],
   ['groupBy', GROUP_BY],
+  ['exists', EXISTS],
   ['create', CREATE],
   ['createMany', CREATE_MANY],
   ['createManyAndReturn', CREATE_MANY_AND_RETURN],

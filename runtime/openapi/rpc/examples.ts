@@ -30,6 +30,7 @@ export function argumentsExample({ limits }: RpcDescription, model: Model, opera
     case 'findFirst':
     case 'findFirstOrThrow':
     case 'count':
+    case 'exists':
       return someRows(model)
     case 'findUnique':
     case 'findUniqueOrThrow':

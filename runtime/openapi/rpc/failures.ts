@@ -30,6 +30,7 @@ const CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   upsert: [...MISSING, ...CONFLICT],
   delete: [...MISSING, ...CONFLICT],
   deleteMany: CONFLICT,
+  $transaction: [...MISSING, ...CONFLICT],
 }
 
 /** Tells the error answers of operations (contract 7.3, 7.4), by status. */
@@ -162,6 +163,7 @@ function badRequest({ limits, dialect }: RpcDescription): string {
     ['rows without `take`', limits.rows],
     ['rows that the client loads for the answer', limits.loadedRows],
     ['nested writes', limits.nestedWrites],
+    ['operations of a transaction', limits.operations],
     ['bytes of an answer', limits.answerBytes],
   ]
   const most = counted.filter(([, limit]) => limit < Infinity).map(([what, limit]) => `- at most ${limit} ${what}`)
@@ -175,6 +177,9 @@ function badRequest({ limits, dialect }: RpcDescription): string {
     '- `count` and `aggregate` take `cursor` where the order is by required fields, one of which is unique',
     '- rows of one nested `create` all name their related rows in the same way: by relations, or by foreign keys',
     '- a JSON value has no member `__proto__`, and no text the character U+0000 or half of a surrogate pair',
+    ...(dialect.provider.startsWith('postgres')
+      ? ['- a filter on a JSON value with `mode: "insensitive"` has a `path`']
+      : []),
     ...(dialect.provider === 'mysql'
       ? [
           '- of some filters on related rows, in `updateMany` and `deleteMany`, the client makes SQL that MySQL does not take',

@@ -33,6 +33,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   count: 'Counts rows, or values of fields.',
   aggregate: 'Counts, sums, averages and extremes.',
   groupBy: 'Groups of equal values, with aggregates.',
+  exists: 'Whether there is such a row.',
   create: 'Creates a row, and related ones.',
   createMany: 'Creates rows, and counts them.',
   createManyAndReturn: 'Creates rows, and answers with them.',

@@ -85,7 +85,7 @@ const ROWS: Result = { name: 'ListResult', data: (...of) => ({ type: 'array', it
 const BATCH: Result = { name: 'BatchResult', data: () => closed({ count: COUNT }, ['count']) }
 
 /** Results that are the same for all models. */
-const SHARED: ReadonlySet<string> = new Set(['BatchResult', 'CheckResult'])
+const SHARED: ReadonlySet<string> = new Set(['BatchResult', 'ExistsResult', 'CheckResult'])
 
 const RESULTS: Readonly<Record<string, Result>> = {
   findMany: ROWS,
@@ -96,6 +96,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
   count: { name: 'CountResult', data: counts },
   aggregate: { name: 'AggregateResult', data: (...of) => closed(aggregates(...of)) },
   groupBy: { name: 'GroupsResult', data: groups },
+  exists: { name: 'ExistsResult', data: () => ({ type: 'boolean' }) },
   create: ROW,
   createMany: BATCH,
   createManyAndReturn: ROWS,
@@ -108,7 +109,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
   check: { name: 'CheckResult', data: () => ({ type: 'boolean' }) },
 }
 
-function envelope(described: RpcDescription, data: JsonSchema): JsonSchema {
+export function envelope(described: RpcDescription, data: JsonSchema): JsonSchema {
   const meta = shared(described, 'ResultMeta', () =>
     closed(
       {

@@ -12,6 +12,7 @@ import { documentOf } from '../whole.js'
 import { type RpcDescription, SchemaNames } from './describe.js'
 import { failureResponses } from './failures.js'
 import { pathsOf } from './operations.js'
+import { transactionPath } from './transaction.js'
 
 /** What the document of an RPC handler is made of. */
 export interface RpcDocumentParts {
@@ -23,6 +24,7 @@ export interface RpcDocumentParts {
   readonly url: string
   readonly options: OpenApiOptions
   readonly refusals: AppRefusals
+  readonly hasTransactions: boolean
   /** Absent where there is no zod to ask. */
   readonly ruleSchema?: RuleSchema | undefined
 }
@@ -31,7 +33,14 @@ export interface RpcDocumentParts {
  * Describes an RPC handler: every operation that answers, with all it takes and all it answers. The same handler has the same document,
  * to the last byte.
  */
-export function rpcDocument({ routes, url, options, refusals, ...parts }: RpcDocumentParts): OpenApiDocument {
+export function rpcDocument({
+  routes,
+  url,
+  options,
+  refusals,
+  hasTransactions,
+  ...parts
+}: RpcDocumentParts): OpenApiDocument {
   const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
   const components = new ComponentCollector()
   const { limits, dialect, ruleSchema } = parts
@@ -39,5 +48,10 @@ export function rpcDocument({ routes, url, options, refusals, ...parts }: RpcDoc
   const describing = { described, failures: failureResponses(described, refusals), operationIds: new Names() }
   const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
   const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
-  return documentOf({ style: 'RPC', paths, components, server: { url }, tags }, options)
+  const beside = hasTransactions ? [transactionPath(described, routes, describing.failures)] : []
+  const more = hasTransactions ? [{ name: 'Transactions', description: 'Several operations at once.' }] : []
+  return documentOf(
+    { style: 'RPC', paths: [...paths, ...beside], components, server: { url }, tags: [...tags, ...more] },
+    options,
+  )
 }

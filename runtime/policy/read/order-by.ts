@@ -2,7 +2,7 @@ import { isObject } from '../../values/is-object.js'
 import type { Condition } from '../rules/condition.js'
 import { denyOrder, isImplied, type LateOrder, orderCondition } from './order-through.js'
 import { backOf, readable, type Reading, type Used } from './read.js'
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { fieldOf, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, given, listOf, type Tree, treeOf } from '../tree.js'
 
 /**
@@ -50,7 +50,7 @@ function relatedOrder(reading: Reading, relation: PolicyRelation, orderBy: unkno
   }
   for (const field of used) {
     if (reading.rules.condition('read', target, field) !== false) continue
-    deny(`Rows cannot be ordered by "${field}" of "${name}": it may not be read.`)
+    deny(`Rows cannot be ordered through "${name}": ${fieldOf(target, field)} may not be read.`)
   }
   return orderCondition(target, [...readable(reading, target, used), ...below])
 }
@@ -72,7 +72,7 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
   }
   for (const field of backOf(relation)) {
     if (reading.rules.condition('read', target, field) === true) continue
-    deny(`Rows cannot be ordered by "${key}": "${field}" of ${target.name} may not always be read.`)
+    deny(`Rows cannot be ordered by "${key}": ${fieldOf(target, field)} may not always be read.`)
   }
   used.add(key)
 }

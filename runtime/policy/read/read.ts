@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { ComputedLookup } from '../../orm/computed.js'
 import { type Condition } from '../rules/condition.js'
 import type { Rules } from '../rules/rules.js'
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { fieldOf, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 
 /** What reading under rules needs. */
@@ -64,7 +64,7 @@ export function readable({ rules }: Pick<Reading, 'rules'>, model: PolicyModel, 
   for (const field of used) {
     const condition = rules.condition('read', model, field)
     if (condition === false) {
-      deny(`"${field}" of ${model.name} may not be read, so nothing can be filtered, ordered or summed up by it.`)
+      deny(`${fieldOf(model, field)} may not be read, so nothing can be filtered, ordered or summed up by it.`)
     }
     conditions.push(condition)
   }
@@ -72,6 +72,6 @@ export function readable({ rules }: Pick<Reading, 'rules'>, model: PolicyModel, 
 }
 
 function denyMasked(model: PolicyModel, field: string): never {
-  const detail = `"${field}" of ${model.name} is not shown as it is, so nothing can be found, ordered or summed up by it.`
+  const detail = `${fieldOf(model, field)} is not shown as it is, so nothing can be found, ordered or summed up by it.`
   throw new RequestError({ code: 'forbidden', detail })
 }

@@ -6,7 +6,7 @@ import { requireCursor } from './cursor.js'
 import { useNames, useOrderBy } from './order-by.js'
 import { COUNT, type Plan } from './plan.js'
 import { backOf, readable, type Reading, type Used } from './read.js'
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { fieldOf, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, given, type Tree, treeOf } from '../tree.js'
 import { readableWhere } from './where.js'
 
@@ -144,7 +144,7 @@ function countOf(draft: Draft, value: unknown): unknown {
     if (!relation?.many) return deny(`"${name}" of ${model.name} cannot be counted under access policies.`)
     const condition = fieldCondition(reading, model, name)
     if (condition === false) {
-      if (chosen) deny(`"${name}" of ${model.name} cannot be counted: it may not be read.`)
+      if (chosen) deny(`${fieldOf(model, name)} cannot be counted: it may not be read.`)
       changed = true
       continue
     }

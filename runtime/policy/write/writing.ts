@@ -5,7 +5,7 @@ import { meeting } from '../read/find.js'
 import { idOf, keyOf } from '../read/plan.js'
 import { type Reading, readingOf } from '../read/read.js'
 import type { Action, Rules } from '../rules/rules.js'
-import type { PolicyModel, PolicyRelation } from '../schema.js'
+import { fieldOf, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { readableWhere } from '../read/where.js'
 import type { RowHooks } from './row-hooks.js'
@@ -82,7 +82,7 @@ export function permit(rules: Rules, action: Action, model: PolicyModel, written
     written.map((name) => {
       const condition = rules.condition(action, model, name)
       if (condition !== false) return condition
-      return deny(`"${name}" of ${model.name} may not be written when a row is ${VERBS[action]}.`)
+      return deny(`${fieldOf(model, name)} may not be written when a row is ${VERBS[action]}.`)
     }),
   )
 }

@@ -2,8 +2,8 @@ import type { RestContext, Shown } from '../context.js'
 import { rowId } from '../request/id.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../model.js'
-import type { Page } from '../request/page.js'
-import { collectionLinks, respond } from './respond.js'
+import type { ShownPage } from '../paging/paging.js'
+import { type Keep, respond } from './respond.js'
 import type { Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 import { type Bounds, serializeRows } from './serialize.js'
@@ -15,6 +15,8 @@ export interface AnswerParts {
   readonly shown: Shown
   readonly selection: Selection
   readonly context: RestContext
+  /** See {@link respond}. */
+  readonly keep?: Keep
 }
 
 /**
@@ -30,11 +32,11 @@ export function resource(
   location?: string,
 ): Response | Promise<Response> {
   const rows = row ? [row] : []
-  const { shown, selection } = parts
+  const { shown, selection, keep } = parts
   return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
     const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, answerBytes })
     const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, answerBytes }
-    return respond(answer, status, location)
+    return respond(answer, status, location, keep)
   })
 }
 
@@ -46,24 +48,24 @@ function whenLoaded(
 ): Response | Promise<Response> {
   const { limits } = context.settings
   if (!selection.loadsLater) return write(limits)
-  return loadIncluded(orm, rows, selection, context.adjust, limits.includedRows).then(() => write(limits))
+  return loadIncluded(orm, rows, selection, context.adjust, limits).then(() => write(limits))
 }
 
 interface CollectionParts extends AnswerParts {
   readonly model: RestModel
-  readonly page: Page
-  /** As in {@link collectionLinks}, where it is not the model's own. */
+  /** URL of the collection, escaped as inside a JSON string, where it is not the model's own. */
   readonly url?: string
 }
 
 /** The answer that shows a page of a collection. */
-export function collection(rows: readonly Row[], total: number, parts: CollectionParts): Response | Promise<Response> {
-  const { shown, selection, page, context, url = parts.model.texts.url } = parts
-  const { pageSize } = context.settings
+export function collection(page: ShownPage, parts: CollectionParts): Response | Promise<Response> {
+  const { shown, selection, url = parts.model.texts.url } = parts
+  const { rows, meta, itemMeta, profile } = page
   return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
-    const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
-    const links = collectionLinks(url, shown.query, { page, total, pageSize })
-    return respond({ data: `[${data}]`, links, total, included: shown.include && included, notes, answerBytes })
+    const bounds = { isList: true, includedRows, answerBytes }
+    const { data, included, notes } = serializeRows(rows, selection, bounds, itemMeta)
+    const links = page.links(url)
+    return respond({ data: `[${data}]`, links, meta, included: shown.include && included, notes, answerBytes, profile })
   })
 }
 

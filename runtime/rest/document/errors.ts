@@ -31,7 +31,7 @@ export function restFailure(schema: Schema, strict: boolean, byType: ReadonlyMap
 }
 
 /** Points at the field that a fault of the app's own is about, where the model has it. */
-function located(fault: Fault, model: RestModel | undefined): Fault {
+export function located(fault: Fault, model: RestModel | undefined): Fault {
   const { field, source } = fault
   if (field === undefined || source || !model) return fault
   if (field === 'id' && model.model.fields.has(field)) return { ...fault, source: { pointer: '/data/id' } }
@@ -42,7 +42,7 @@ function located(fault: Fault, model: RestModel | undefined): Fault {
 }
 
 function errorObject(
-  { code, appCode, detail, source, ormCode, reason, about, rule, id }: Fault,
+  { code, appCode, detail, source, ormCode, reason, about, rule, id, type, meta: more }: Fault,
   strict: boolean,
 ): object {
   const { status, title } = ERROR_CODES[code]
@@ -51,9 +51,11 @@ function errorObject(
     ...(reason === undefined ? {} : { reason }),
     ...(about ? { fields: about } : {}),
     ...rule,
+    ...more,
   }
   return {
     ...(id === undefined ? {} : { id }),
+    ...(type === undefined ? {} : { links: { type } }),
     code: appCode ?? code,
     status: strict ? String(status) : status,
     title,

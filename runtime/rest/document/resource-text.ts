@@ -2,7 +2,7 @@ import { type Notes, quote } from '../../serialization/json-text.js'
 import { formatId, rowId } from '../request/id.js'
 import type { Relationship, RestModel } from '../model.js'
 import { isRow, type Row } from '../orm/row.js'
-import type { Selection } from '../orm/selection.js'
+import type { SelectedRelationship, Selection } from '../orm/selection.js'
 
 /** A resource that a document will hold. */
 export interface Entry {
@@ -13,6 +13,12 @@ export interface Entry {
   readonly selection: Selection
   /** The linkage of its relationships that are included, as JSON, by their names. Undefined as long as there is none. */
   linkage: Map<string, string> | undefined
+  /** The members of its included lists that something was asked of, as identifiers, by their names. Undefined as long as there are none. */
+  members: Map<string, readonly string[]> | undefined
+  /** The relationships of which only a part is included. Undefined as long as there is none. */
+  cut: Set<string> | undefined
+  /** The JSON of its `meta`. Undefined where it has none. */
+  meta: string | undefined
 }
 
 /** What neither JSON nor a URL escapes; most ids are such texts. */
@@ -23,24 +29,41 @@ const UNRESERVED = /^[\w.~-]+$/
  * and superjson's notes with it: there is no object between a row and its JSON.
  * @param path where the resource is in the document, for the notes: `data.3`
  */
-export function resourceText({ row, id, start, selection, linkage }: Entry, path: string, notes: Notes): string {
+export function resourceText(
+  { row, id, start, selection, linkage, cut, meta }: Entry,
+  path: string,
+  notes: Notes,
+): string {
   const { texts, served } = selection.model
   const self = `${texts.url}/${UNRESERVED.test(id) ? id : encodeURIComponent(id)}`
   let text = start
   if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
-  const relationships = relationshipsText(row, selection, self, linkage)
+  const relationships = relationshipsText(row, selection, self, { linkage, cut })
   if (relationships !== '') text += `,"relationships":{${relationships}}`
+  if (meta !== undefined) text += `,"meta":${meta}`
   return served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
 }
 
 /** What a row becomes in a document. */
 export function entryOf(row: Row, selection: Selection, id = rowId(selection.model.id, row)): Entry {
-  return { row, id, start: identifierStart(selection.model, id), selection, linkage: undefined }
+  return {
+    row,
+    id,
+    start: identifierStart(selection.model, id),
+    selection,
+    linkage: undefined,
+    members: undefined,
+    cut: undefined,
+    meta: undefined,
+  }
 }
 
-/** The identifier of a row, as JSON. */
-export function identifierText(model: RestModel, row: Row): string {
-  return `${identifierStart(model, rowId(model.id, row))}}`
+/**
+ * The identifier of a row, as JSON.
+ * @param meta the JSON of its `meta`
+ */
+export function identifierText(model: RestModel, row: Row, meta?: string): string {
+  return identifierStart(model, rowId(model.id, row)) + (meta === undefined ? '}' : `,"meta":${meta}}`)
 }
 
 /** The identifier of the row with an id, as JSON, but for its last brace: what its resource begins with. */
@@ -74,21 +97,40 @@ function attributesText(row: Row, { attributes }: Selection, path: string, notes
   return text
 }
 
-function relationshipsText(row: Row, { relationships }: Selection, self: string, linkage: Entry['linkage']): string {
+function relationshipsText(
+  row: Row,
+  { relationships }: Selection,
+  self: string,
+  { linkage, cut }: Pick<Entry, 'linkage' | 'cut'>,
+): string {
   let text = ''
-  for (const { relationship, shown, links } of relationships) {
+  for (const selected of relationships) {
+    const { relationship, shown, list } = selected
     if (!shown) continue
+    const isCut = cut?.has(relationship.name) ?? false
+    const links = isCut ? selected.linksOfCut : selected.links
     const data = linkage?.get(relationship.name) ?? toOneText(row, relationship)
     // A relationship needs one member at least.
-    if (data === undefined && links.length === 0) continue
+    if (data === undefined && links.length === 0 && !selected.counted) continue
     if (text !== '') text += ','
     text += relationship.opening
     if (data !== undefined) text += links.length === 0 ? `"data":${data}` : `"data":${data},`
     // Not by `join`, whose result is copied once more.
     for (let at = 0; at < links.length; at++) text += at === 0 ? links[at] : self + links[at]
+    const meta = metaText(selected, row, list?.limit !== undefined && data !== undefined ? isCut : undefined)
+    if (meta !== '') text += `${text.endsWith('{') ? '' : ','}"meta":{${meta}}`
     text += '}'
   }
   return text
+}
+
+/** What is told of a list: how many members it has, where they were counted, and whether more than are included, where it was cut. */
+function metaText({ relationship, counted }: SelectedRelationship, row: Row, hasMore: boolean | undefined): string {
+  const more = hasMore === undefined ? '' : `"hasMore":${hasMore}`
+  const counts = counted ? row['_count'] : undefined
+  const count = isRow(counts) ? counts[relationship.name] : undefined
+  if (typeof count !== 'number') return more
+  return `"total":${count}${more === '' ? '' : `,${more}`}`
 }
 
 function toOneText(row: Row, relationship: Relationship): string | undefined {

@@ -1,10 +1,11 @@
 import type { RequestError } from '../../errors/request-error.js'
+import type { ApiEnv } from '../../http/handler.js'
 import { beyondLimit } from '../request/beyond-limit.js'
 import { isLongerThan } from '../../serialization/byte-length.js'
 import { JSONAPI } from './document.js'
-import { EMPTY_HEADERS, RESPONSE_HEADERS } from '../request/negotiation.js'
-import { type Page, pageLinks, type PageParameters } from '../request/page.js'
-import { formatParameter, formatQuery, type Query } from '../request/query.js'
+import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/negotiation.js'
+import { type Extent, type Page, pageLinks, type PageParameters } from '../request/page.js'
+import { formatParameter, formatQuery, type Parameter, type Query } from '../request/query.js'
 
 /** What a document is made of, each as JSON text. */
 export interface Answer {
@@ -12,12 +13,18 @@ export interface Answer {
   readonly links: string
   /** The elements of `included`; absent where nothing was to be included. */
   readonly included?: string | undefined
-  readonly total?: number
+  /** The members of `meta` but for `serialization`; empty or absent for none. */
+  readonly meta?: string
   /** The members of `meta.serialization.values`. */
   readonly notes?: string | undefined
   /** How many bytes it may have. Absent where it holds no more than a page of linkage. */
   readonly answerBytes?: number
+  /** The profile of JSON:API that it follows; absent for none. */
+  readonly profile?: string | undefined
 }
+
+/** Takes the data and the members of `meta` of an answer, as JSON, in place of a response. */
+export type Keep = ApiEnv['Bindings']['keep']
 
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
 const OK = { status: 200, headers: RESPONSE_HEADERS }
@@ -31,20 +38,26 @@ export function tooLong(most: number): RequestError {
 /**
  * An answer with a document (contract 2.3; JSON:API "Document Structure").
  * @param location URL of what was made
+ * @param keep takes what it says, where it is a part of another answer
  * @throws RequestError 400 where it is too long
  */
-export function respond(answer: Answer, status = 200, location?: string): Response {
-  const { data, links, included, total, notes = '', answerBytes = Infinity } = answer
+export function respond(answer: Answer, status = 200, location?: string, keep?: Keep): Response {
+  const { data, links, included, meta: told = '', notes = '', answerBytes = Infinity, profile } = answer
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
-  const count = total === undefined ? '' : `"total":${total}`
-  const meta = count === '' || serialization === '' ? count + serialization : `${count},${serialization}`
+  const meta = told === '' || serialization === '' ? told + serialization : `${told},${serialization}`
+  if (keep) return keep(data, meta)
   const text =
     `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
   if (isLongerThan(answerBytes, text)) throw tooLong(answerBytes)
+  if (profile) return new Response(text, { status, headers: profileHeaders(profile) })
   if (status === 200) return new Response(text, OK)
   const headers = location === undefined ? RESPONSE_HEADERS : { ...RESPONSE_HEADERS, Location: location }
   return new Response(text, { status, headers })
+}
+
+function profileHeaders(profile: string): Record<string, string> {
+  return { ...RESPONSE_HEADERS, 'Content-Type': `${MEDIA_TYPE};profile="${profile}"` }
 }
 
 /** An answer without a document: 204. */
@@ -67,7 +80,11 @@ export function selfLink(url: string, query: Query): string {
 export function collectionLinks(
   url: string,
   query: Query,
-  { page, total, pageSize }: { readonly page: Page; readonly total: number; readonly pageSize: number },
+  {
+    page,
+    extent,
+    pageSize,
+  }: { readonly page: Pick<Page, 'offset' | 'limit'>; readonly extent: Extent; readonly pageSize: number },
 ): string {
   // In one pass: to encode a parameter takes longer than all else here.
   let asked = ''
@@ -75,11 +92,26 @@ export function collectionLinks(
   for (const parameter of query.parameters) {
     const text = formatParameter(parameter)
     asked += asked === '' ? `?${text}` : `&${text}`
-    if (parameter.family !== 'page') kept += kept === '' ? `?${text}` : `&${text}`
+    if (isKept(parameter)) kept += kept === '' ? `?${text}` : `&${text}`
   }
   const link = (to: PageParameters | null) => (to ? `"${url}${withPage(kept, to)}"` : 'null')
-  const { first, last, prev, next } = pageLinks(page, total, pageSize)
+  const { first, last, prev, next } = pageLinks(page, extent, pageSize)
   return `{"self":"${url}${asked}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
+}
+
+/** Whether all pages of a list are asked for with a parameter, and not this one alone. */
+function isKept({ family, path }: Parameter): boolean {
+  return family !== 'page' || path[0] === 'total'
+}
+
+/**
+ * A link to another page of a list, as JSON.
+ * @param url as in {@link selfLink}
+ * @param to the parameters of the page, encoded
+ */
+export function pagedLink(url: string, query: Query, to: string): string {
+  const kept = formatQuery(query.parameters.filter(isKept))
+  return `"${url}${kept === '' ? '?' : `${kept}&`}${to}"`
 }
 
 function withPage(query: string, { offset, limit }: PageParameters): string {

@@ -45,14 +45,17 @@ interface Progress {
 /**
  * Writes rows as resource objects (contract 2.2).
  * @param isList whether the primary data is a list; decides the paths in `meta.serialization`
+ * @param itemMeta the JSON of each row's own `meta`; absent where they have none
  * @throws RequestError 400 where there are more included rows than an answer may hold, or longer ones
  */
 export function serializeRows(
   rows: readonly Row[],
   selection: Selection,
   { isList, includedRows, answerBytes }: Bounds & { readonly isList: boolean },
+  itemMeta?: readonly string[],
 ): Serialized {
   const entries = rows.map((row) => entryOf(row, selection))
+  if (itemMeta) for (const [index, entry] of entries.entries()) entry.meta = itemMeta[index]
   const notes: Notes = { text: '' }
   const written: Written = { notes, length: 0, most: answerBytes }
   const place = isList ? 'data.' : undefined
@@ -114,20 +117,23 @@ function knownOf({ known }: Progress, model: RestModel): Map<string, Entry> {
 
 /** Includes what a selection includes of a resource's row. It may be there already, with less linkage. */
 function includeRelated(entry: Entry, selection: Selection, progress: Progress, row = entry.row): void {
-  for (const { relationship, included } of selection.relationships) {
+  for (const { relationship, included, list } of selection.relationships) {
     if (!included) continue
     const related = row[relationship.name]
     // Access policies do not let it be read.
     if (related === undefined) continue
     entry.linkage ??= new Map()
     if (Array.isArray(related)) {
-      let members = ''
-      for (const one of related) {
-        if (!isRow(one)) continue
-        if (members !== '') members += ','
-        members += include(one, included, progress)
-      }
-      entry.linkage.set(relationship.name, `[${members}]`)
+      const { name } = relationship
+      const { limit = Infinity } = list ?? {}
+      const members = related.length > limit ? related.slice(0, limit) : related
+      const own = members.filter(isRow).map((one) => include(one, included, progress))
+      // Two ways may lead to it, with lists that are not the same.
+      const known = list && entry.members?.get(name)
+      const all = known ? [...new Set([...known, ...own])] : own
+      if (list) (entry.members ??= new Map()).set(name, all)
+      if (related.length > limit) (entry.cut ??= new Set()).add(name)
+      entry.linkage.set(name, `[${all.join(',')}]`)
     } else {
       entry.linkage.set(relationship.name, isRow(related) ? include(related, included, progress) : 'null')
     }

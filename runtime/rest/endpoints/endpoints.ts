@@ -26,6 +26,14 @@ export interface RestEndpoints {
   readonly delete: Endpoint
   /** `GET /:type/:id/:relationship`: the related resource, or a page of the related resources. */
   readonly related: RelationEndpoint
+  /** `POST /:type/:id/:relationship`: a new resource that is a member from the start. */
+  readonly createMember: RelationEndpoint
+  /** `GET /:type/:id/:relationship/:relatedId` */
+  readonly getMember: RelationEndpoint
+  /** `PATCH` and `PUT /:type/:id/:relationship/:relatedId`; of a to-one relationship `/:type/:id/:relationship`. */
+  readonly updateMember: RelationEndpoint
+  /** `DELETE /:type/:id/:relationship/:relatedId` */
+  readonly deleteMember: RelationEndpoint
   /** `GET /:type/:id/relationships/:relationship`: linkage only. */
   readonly linkage: RelationEndpoint
   /** `POST /:type/:id/relationships/:relationship`: adds members to a to-many relationship. */

@@ -1,19 +1,22 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../../http/handler.js'
+import type { Prepared } from '../../http/perform.js'
 import { collection, resource, resourceLink } from '../document/answers.js'
 import { notFound, readShown, requestId, type RestContext } from '../context.js'
-import { count } from '../orm/delegates.js'
-import { requireLowCost } from '../request/cost.js'
-import { readFilter } from '../request/filter.js'
-import { uniqueWhere } from '../request/id.js'
+import { countListed } from '../orm/delegates.js'
 import { readInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
+import { readListed } from '../request/listed.js'
 import { checkAccept } from '../request/negotiation.js'
-import { pageArgs, readPage, totalOf } from '../request/page.js'
+import { pagingOf } from '../paging/paging.js'
+import { readPage } from '../request/page.js'
 import { COLLECTION, readQuery, SINGLE } from '../request/query.js'
 import type { RestEndpoints } from './endpoints.js'
+import { type Place, placeWhere } from './place.js'
 import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
 import { selfLink } from '../document/respond.js'
 import { isRow, rowsOf } from '../orm/row.js'
-import { readSort } from '../request/sort.js'
 
 /** The endpoints of a model that read (contract 4.1). */
 export function restReads(
@@ -21,47 +24,29 @@ export function restReads(
   context: RestContext,
 ): Pick<RestEndpoints, 'list' | 'get' | 'related' | 'linkage'> {
   const { settings, selector } = context
-  const { limits } = settings
 
   return {
     async list(c) {
-      checkAccept(c.req.header('Accept'))
+      const accept = c.req.header('Accept')
+      checkAccept(accept)
       const query = readQuery(c.req.url, COLLECTION)
-      const shown = readShown(query, readInclude(query, model, limits), context)
-      const filter = readFilter(query, model, limits)
-      const orderBy = readSort(query, model, limits)
-      const page = readPage(query, settings)
-      const selection = selector.select(model, shown.include, shown.fieldsets)
-      const where = filter && { where: filter(context.dialect) }
-      requireLowCost(query, model, where?.where, orderBy, limits)
+      const shown = readShown(query, readInclude(query, model, context), model, context)
+      const page = readPage(query, settings, accept)
+      const listed = readListed(query, model, page, context)
+      const selection = selector.select(model, shown.include, shown.fieldsets, shown.counts)
+      const paging = pagingOf({ query, model, listed, page, context })
       const orm = await c.env.getOrm()
       return {
         orm,
-        args: { ...where, orderBy, ...pageArgs(page), ...selection.args },
+        args: { ...paging.args, ...paging.load(selection.args) },
         reply: async (result) => {
-          const rows = rowsOf(result)
-          const total = await totalOf(page, rows.length, () => count(orm, model, { ...where }))
-          return collection(rows, total, { orm, model, shown, selection, page, context })
+          const shownPage = await paging.shown(rowsOf(result), () => countListed(orm, model, listed, query))
+          return collection(shownPage, { orm, model, shown, selection, context })
         },
       }
     },
 
-    async get(c) {
-      checkAccept(c.req.header('Accept'))
-      const query = readQuery(c.req.url, SINGLE)
-      const shown = readShown(query, readInclude(query, model, limits), context)
-      const id = requestId(c, model)
-      const selection = selector.select(model, shown.include, shown.fieldsets)
-      const orm = await c.env.getOrm()
-      return {
-        orm,
-        args: { where: uniqueWhere(model.id, id), ...selection.args },
-        reply: (row) => {
-          if (!isRow(row)) throw notFound(model)
-          return resource(row, selfLink(resourceLink(model, row), query), { orm, shown, selection, context })
-        },
-      }
-    },
+    get: (c) => readOne(c, model, () => ({ id: requestId(c, model) }), context),
 
     async related(c, name) {
       const relationship = relationshipOf(model, name)
@@ -73,6 +58,32 @@ export function restReads(
       const relationship = relationshipOf(model, name)
       const read = relationship.relation.many ? linkageMany : linkageOne
       return read(c, model, relationship, context)
+    },
+  }
+}
+
+/**
+ * Reads one resource.
+ * @param placeOf reads which one the URL is about
+ */
+export async function readOne(
+  c: Context<ApiEnv>,
+  model: RestModel,
+  placeOf: () => Place,
+  context: RestContext,
+): Promise<Prepared> {
+  checkAccept(c.req.header('Accept'))
+  const query = readQuery(c.req.url, SINGLE)
+  const shown = readShown(query, readInclude(query, model, context), model, context)
+  const where = placeWhere(model, placeOf())
+  const selection = context.selector.select(model, shown.include, shown.fieldsets, shown.counts)
+  const orm = await c.env.getOrm()
+  return {
+    orm,
+    args: { where, ...selection.args },
+    reply: (row) => {
+      if (!isRow(row)) throw notFound(model)
+      return resource(row, selfLink(resourceLink(model, row), query), { orm, shown, selection, context })
     },
   }
 }

@@ -5,24 +5,24 @@ import type { ApiEnv } from '../../http/handler.js'
 import { collection, resource, resourceLink } from '../document/answers.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
 import type { Prepared } from '../../http/perform.js'
-import { count, findUnique } from '../orm/delegates.js'
-import { requireLowCost } from '../request/cost.js'
-import { readFilter } from '../request/filter.js'
+import { countListed, findUnique } from '../orm/delegates.js'
+import { requireReadableList } from '../orm/readable-lists.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { type Include, readInclude, readLinkageInclude } from '../request/include.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { Relationship, RestModel } from '../model.js'
+import { readListed } from '../request/listed.js'
 import { checkAccept } from '../request/negotiation.js'
-import { type Page, pageArgs, readPage, totalOf } from '../request/page.js'
+import { type Paging, pagingOf, type ShownPage } from '../paging/paging.js'
+import { readPage } from '../request/page.js'
 import { servedRelationships } from '../path-rules.js'
 import { requireRead } from '../permissions.js'
 import { COLLECTION, ofFamily, type Query, readQuery, SINGLE } from '../request/query.js'
 import { identifierText, ownLinkage } from '../document/resource-text.js'
-import { type Answer, collectionLinks, respond, selfLink } from '../document/respond.js'
+import { type Answer, respond, selfLink } from '../document/respond.js'
 import { isRow, type Row, rowsOf } from '../orm/row.js'
 import { idSelect, type SelectionArgs } from '../orm/selection.js'
 import { serializeIncluded } from '../document/serialize.js'
-import { readSort } from '../request/sort.js'
 
 /**
  * A relation that is on the wire.
@@ -42,20 +42,23 @@ export async function relatedMany(
   context: RestContext,
 ): Promise<Prepared> {
   const { name, target } = relationship
-  const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
-    readInclude(query, target, context.settings.limits),
+  const { shown, id, paging, pageOf } = readMany(
+    c,
+    model,
+    relationship,
+    context,
+    (query) => readInclude(query, target, context),
+    target,
   )
-  const selection = context.selector.select(target, shown.include, shown.fieldsets)
+  const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
   const orm = await c.env.getOrm()
   return {
     orm,
-    args: { ...args, ...selection.args },
+    args: { ...paging.args, ...paging.load(selection.args) },
     reply: async (result) => {
-      const rows = rowsOf(result)
-      const total = await totalOfAll(orm, rows.length)
+      const page = await pageOf(orm, rowsOf(result))
       const url = `${resourceLink(model, id)}/${name}`
-      const parts = { orm, model: target, shown, selection, page, context, url }
-      return collection(rows, total, parts)
+      return collection(page, { orm, model: target, shown, selection, context, url })
     },
   }
 }
@@ -69,22 +72,26 @@ export async function linkageMany(
 ): Promise<Prepared> {
   const { settings } = context
   const { name, target } = relationship
-  const { shown, page, id, args, totalOfAll } = readMany(c, model, relationship, context, (query) =>
-    readLinkageInclude(query, relationship, settings.limits),
+  const { shown, id, paging, pageOf } = readMany(
+    c,
+    model,
+    relationship,
+    context,
+    (query) => readLinkageInclude(query, relationship, context),
+    undefined,
   )
   const members = linkageMembers(shown, relationship, context)
   const orm = await c.env.getOrm()
   return {
     orm,
-    args: { ...args, ...members.args },
+    args: { ...paging.args, ...paging.load(members.args) },
     reply: async (result) => {
-      const rows = rowsOf(result)
-      const total = await totalOfAll(orm, rows.length)
+      const { rows, meta, itemMeta, profile, links } = await pageOf(orm, rowsOf(result))
       const url = `${resourceLink(model, id)}/relationships/${name}`
-      const links = collectionLinks(url, shown.query, { page, total, pageSize: settings.pageSize })
-      const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
+      const data = `[${rows.map((one, index) => identifierText(target, one, itemMeta?.[index])).join(',')}]`
       const { answerBytes } = settings.limits
-      return respond({ data, links, total, answerBytes, ...(await members.included(orm, rows)) })
+      const included = await members.included(orm, rows)
+      return respond({ data, links: links(url), meta, answerBytes, profile, ...included })
     },
   }
 }
@@ -93,6 +100,8 @@ export async function linkageMany(
  * What the two collections of a to-many relationship have in common: all but what they show of its members. The members are read
  * through their own delegate, and found by a filter on the row that they belong to: so what a client extension or an access
  * policy hides of either model is hidden here too, and one query is enough where the page is not empty.
+ *
+ * @param counted the model whose relationships may be counted; undefined for linkage
  */
 function readMany(
   c: Context<ApiEnv>,
@@ -100,38 +109,37 @@ function readMany(
   relationship: Relationship,
   context: RestContext,
   includeOf: (query: Query) => Include,
+  counted: RestModel | undefined,
 ): {
   readonly shown: Shown
-  readonly page: Page
   readonly id: IdValues
-  /** Which members are on the page. */
-  readonly args: { readonly where: object; readonly orderBy: object; readonly skip?: number; readonly take?: number }
-  /** How many members there are in all, where so many are on the page; 404 where the row that has them is missing. */
-  totalOfAll(orm: unknown, rows: number): Promise<number>
+  readonly paging: Paging
+  /** Makes a page of the members that were loaded; 404 where the row that has them is missing. */
+  pageOf(orm: unknown, rows: readonly Row[]): Promise<ShownPage>
 } {
-  const { settings, dialect } = context
+  const { settings } = context
   const { target, membersOf } = relationship
-  checkAccept(c.req.header('Accept'))
+  const accept = c.req.header('Accept')
+  checkAccept(accept)
   requireRead(relationship)
   const query = readQuery(c.req.url, COLLECTION)
-  const shown = readShown(query, includeOf(query), context)
-  const filter = readFilter(query, target, settings.limits)?.(dialect)
-  const orderBy = readSort(query, target, settings.limits)
-  requireLowCost(query, target, filter, orderBy, settings.limits)
-  const page = readPage(query, settings)
+  const shown = readShown(query, includeOf(query), counted, context)
+  const page = readPage(query, settings, accept)
+  const { where: asked, orderBy } = readListed(query, target, page, context)
   const id = requestId(c, model)
-  const where = filter ? { AND: [membersOf(id), filter] } : membersOf(id)
+  const where = asked ? { AND: [membersOf(id), asked] } : membersOf(id)
+  const paging = pagingOf({ query, model: target, listed: { where, orderBy }, page, context })
   return {
     shown,
-    page,
     id,
-    args: { where, orderBy, ...pageArgs(page) },
-    async totalOfAll(orm, rows) {
-      if (rows === 0) {
+    paging,
+    async pageOf(orm, rows) {
+      await requireReadableList(orm, model, relationship, id)
+      if (rows.length === 0) {
         const owner = await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })
         if (!owner) throw notFound(model)
       }
-      return totalOf(page, rows, () => count(orm, target, { where }))
+      return paging.shown(rows, () => countListed(orm, target, { where, orderBy }, query))
     },
   }
 }
@@ -147,9 +155,9 @@ export async function relatedOne(
   checkAccept(c.req.header('Accept'))
   requireRead(relationship)
   const query = readQuery(c.req.url, SINGLE)
-  const shown = readShown(query, readInclude(query, target, context.settings.limits), context)
+  const shown = readShown(query, readInclude(query, target, context), target, context)
   const id = requestId(c, model)
-  const selection = context.selector.select(target, shown.include, shown.fieldsets)
+  const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
   const orm = await c.env.getOrm()
   return {
@@ -175,7 +183,7 @@ export async function linkageOne(
   checkAccept(c.req.header('Accept'))
   if (!linkage) requireRead(relationship)
   const query = readQuery(c.req.url, SINGLE)
-  const shown = readShown(query, readLinkageInclude(query, relationship, context.settings.limits), context)
+  const shown = readShown(query, readLinkageInclude(query, relationship, context), undefined, context)
   const id = requestId(c, model)
   const members = linkageMembers(shown, relationship, context)
   if (members.isIncluded) requireRead(relationship, 'include')
@@ -222,7 +230,7 @@ function linkageMembers(
     args: selection.args,
     included: async (orm, rows) => {
       const { limits } = context.settings
-      await loadIncluded(orm, rows, selection, context.adjust, limits.includedRows)
+      await loadIncluded(orm, rows, selection, context.adjust, limits)
       return serializeIncluded(rows, selection, limits)
     },
   }

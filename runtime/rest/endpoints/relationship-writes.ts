@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 
-import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { primaryOf } from '../../orm/primary.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resourceLink } from '../document/answers.js'
-import { readDocument, throwFaults } from '../request/body.js'
+import { givenDocument, throwFaults } from '../request/body.js'
 import { notFound, requestId, type RestContext } from '../context.js'
 import type { Prepared } from '../../http/perform.js'
 import { explainResource, isMissing, locateMissing } from '../document/explain.js'
@@ -14,12 +13,12 @@ import { uniqueWhere } from '../request/id.js'
 import { checkReplaceable, type Linkage, membersWhere, readLinkage } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
 import { checkAccept } from '../request/negotiation.js'
-import { type Page, pageArgs } from '../request/page.js'
+import { pageArgs } from '../request/page.js'
 import { isReadOnly, mayRead } from '../permissions.js'
 import { readQuery } from '../request/query.js'
 import { relationshipOf } from './relationship-reads.js'
 import { guardMembers, keptMembers, replacedMembers, replacement, replacing } from '../orm/replace-members.js'
-import { collectionLinks, respond, respondNothing, selfLink } from '../document/respond.js'
+import { collectionLinks, type Keep, respond, respondNothing, selfLink } from '../document/respond.js'
 import { idSelect } from '../orm/selection.js'
 import { identifierText, ownLinkage } from '../document/resource-text.js'
 import { isRow } from '../orm/row.js'
@@ -53,7 +52,7 @@ export function relationshipWrites(
       const where = uniqueWhere(model.id, id)
       const select = linkageSelect(model, relationship, settings.pageSize)
       c.env.explain = async (error) => {
-        if (isMissing(error)) await guardMembers(orm, model, id, kept)
+        if (isMissing(error)) await guardMembers(orm, model, where, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
         return (
           missingTarget(error, keys ? ['/data'] : []) ??
@@ -65,8 +64,8 @@ export function relationshipWrites(
         orm,
         args: { where, data, select },
         run: (call) =>
-          replacing({ orm, model, id, where }, write, dialect, (client, args) => call(client, { ...args, select })),
-        reply: (row) => linkageAnswer(row, model, relationship, context),
+          replacing({ orm, model, where }, write, dialect, (client, args) => call(client, { ...args, select })),
+        reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
       }
     },
   }
@@ -77,7 +76,7 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   checkAccept(c.req.header('Accept'))
   readQuery(c.req.url, [])
   const id = requestId(c, model)
-  const document = await readDocument(readable(c.req), limits)
+  const document = await givenDocument(c, limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
@@ -111,7 +110,7 @@ async function changeMembers(
       data: { [relationship.name]: { [change]: members(relationship, linkage) } },
       select: linkageSelect(model, relationship, context.settings.pageSize),
     },
-    reply: (row: unknown) => linkageAnswer(row, model, relationship, context),
+    reply: (row: unknown) => linkageAnswer(row, model, relationship, context, c.env.keep),
   }
 }
 
@@ -124,7 +123,11 @@ function linkageSelect(model: RestModel, relationship: Relationship, pageSize: n
   const { name, relation, target, linkage } = relationship
   if (!isAnswered(relationship)) return idSelect(model)
   if (relation.many) {
-    const page = { orderBy: idOrder(target), ...pageArgs({ offset: 0, limit: pageSize }), select: idSelect(target) }
+    const page = {
+      orderBy: idOrder(target),
+      ...pageArgs({ offset: 0, limit: pageSize, total: 'exact' }),
+      select: idSelect(target),
+    }
     return { ...idSelect(model), [name]: page, _count: { select: { [name]: true } } }
   }
   if (linkage) return { ...idSelect(model), ...Object.fromEntries(linkage.map((field) => [field, true])) }
@@ -136,7 +139,13 @@ function isAnswered(relationship: Relationship): boolean {
   return relationship.linkage !== undefined || mayRead(relationship)
 }
 
-function linkageAnswer(row: unknown, model: RestModel, relationship: Relationship, context: RestContext): Response {
+function linkageAnswer(
+  row: unknown,
+  model: RestModel,
+  relationship: Relationship,
+  context: RestContext,
+  keep: Keep,
+): Response {
   if (!isRow(row)) throw notFound(model)
   if (!isAnswered(relationship)) return respondNothing()
   const { name, relation, target, linkage } = relationship
@@ -145,13 +154,14 @@ function linkageAnswer(row: unknown, model: RestModel, relationship: Relationshi
   if (!relation.many) {
     const loaded = isRow(related) ? identifierText(target, related) : 'null'
     const data = linkage ? (ownLinkage(relationship, row) ?? 'null') : loaded
-    return respond({ data, links: selfLink(url, { parameters: [] }) })
+    return respond({ data, links: selfLink(url, { parameters: [] }) }, 200, undefined, keep)
   }
   const { pageSize } = context.settings
-  const page: Page = { offset: 0, limit: pageSize }
+  const page = { offset: 0, limit: pageSize }
   const rows = Array.isArray(related) ? related.filter(isRow) : []
   const counts = row['_count']
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
-  const links = collectionLinks(url, { parameters: [] }, { page, total, pageSize })
-  return respond({ data: `[${rows.map((one) => identifierText(target, one)).join(',')}]`, links, total })
+  const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, pageSize })
+  const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
+  return respond({ data, links, meta: `"total":${total}` }, 200, undefined, keep)
 }

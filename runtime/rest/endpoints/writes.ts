@@ -1,25 +1,34 @@
 import type { Context } from 'hono'
 
-import { readable } from '../../http/body.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { primaryOf } from '../../orm/primary.js'
 import { notShown } from '../../errors/not-shown.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { resource, resourceLink, resourceUrl } from '../document/answers.js'
-import { type JsonObject, readDocument, throwFaults } from '../request/body.js'
+import { givenDocument, type JsonObject, throwFaults } from '../request/body.js'
 import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
 import { erase, type Prepared } from '../../http/perform.js'
 import { explainResource, isMissing, locateFault } from '../document/explain.js'
 import { missingTarget } from '../orm/foreign-keys.js'
-import { type IdValues, uniqueWhere } from '../request/id.js'
 import { readInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
+import {
+  lacksOwner,
+  ownedBy,
+  ownedDocument,
+  type Owner,
+  type Place,
+  placeWhere,
+  staysWith,
+  withoutOwner,
+} from './place.js'
 import { checkAccept } from '../request/negotiation.js'
+import { minimal, prefersMinimal } from '../request/preference.js'
 import { readQuery, SINGLE } from '../request/query.js'
 import { guardMembers, isReplacing, replacing } from '../orm/replace-members.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from '../request/resource-body.js'
 import { respondNothing, selfLink } from '../document/respond.js'
-import { isRow, type Row } from '../orm/row.js'
+import { isRow } from '../orm/row.js'
 import { idSelect, type Selection } from '../orm/selection.js'
 import { matchWhere, readMatch, refuseUpsert, updatedScalars, upsertRow } from '../orm/upsert.js'
 import { createData, updateWrite, type WriteContext } from '../orm/write-data.js'
@@ -30,70 +39,107 @@ export function restWrites(
   model: RestModel,
   context: RestContext,
 ): Pick<RestEndpoints, 'create' | 'update' | 'delete'> {
+  const { create, update, delete: remove } = resourceWrites(model, context)
+  return {
+    create: (c) => create(c),
+    update: (c) => update(c, () => ({ id: requestId(c, model) })),
+    delete: (c) => remove(c, () => ({ id: requestId(c, model) })),
+  }
+}
+
+/** What writes a model's resources, wherever the URL finds them. */
+export interface ResourceWrites {
+  /** @param owner whose member the new resource becomes; nobody's where the URL says nothing of it */
+  create(c: Context<ApiEnv>, owner?: Owner): Promise<PreparedCreate>
+  /** @param placeOf reads which resource the URL is about */
+  update(c: Context<ApiEnv>, placeOf: () => Place): Promise<Prepared>
+  /** @param placeOf reads which resource the URL is about */
+  delete(c: Context<ApiEnv>, placeOf: () => Place): Promise<Prepared>
+}
+
+/** Makes a model ready to be written. See {@link ResourceWrites}. */
+export function resourceWrites(model: RestModel, context: RestContext): ResourceWrites {
   const { settings, models, schema, dialect } = context
   const { limits } = settings
   const hasForeignKeys = dialect.relationMode !== 'prisma'
   const writing: WriteContext = { model, models, limits, hasForeignKeys }
 
-  const understandCreate = (document: JsonObject) => {
+  const understandOwned = (body: JsonObject, owner: Owner) => {
+    try {
+      return understandCreate(body, owner)
+    } catch (error) {
+      throw withoutOwner(error, body, owner)
+    }
+  }
+
+  const understandCreate = (body: JsonObject, owner?: Owner) => {
+    if (owner) refuseUpsert(body)
+    const document = owner ? ownedDocument(body, model, owner) : body
     const match = readMatch(document, model)
-    const given = readCreate(document, writing)
+    const read = readCreate(document, writing)
+    const given = owner ? ownedBy(read, model, owner) : read
     const { data, pointers } = createData(given, writing)
     if (match) checkUpsert(given, model)
-    return { document, given, data, pointers, match, where: match && matchWhere(match, given.scalars) }
+    const where = match && matchWhere(match, given.scalars)
+    return { body, document, given, data, pointers, match, where }
   }
 
   const prepareCreate = (
     c: Context<ApiEnv>,
     orm: unknown,
-    { shown, selection }: ShownOfWrite,
-    { document, given, data, pointers, match, where }: ReturnType<typeof understandCreate>,
+    { shown, selection, isMinimal }: ShownOfWrite,
+    { body, document, given, data, pointers, match, where }: ReturnType<typeof understandCreate>,
+    owner?: Owner,
   ): PreparedCreate => {
     const args = { data, ...selection.args }
     c.env.explain = async (error) => {
-      return missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
+      if (owner && (await lacksOwner(error, orm, owner))) return notFound(owner.model)
+      const explained = missingTarget(error, pointers) ?? locateFault(error, schema, model, document, given)
+      return owner ? withoutOwner(explained, body, owner) : explained
     }
     const answer = (row: unknown, isNew: boolean) => {
       if (!isRow(row)) throw notFound(model)
       const location = isNew && model.served.has('/:id') ? resourceUrl(model, row) : undefined
       const links = selfLink(resourceLink(model, row), shown.query)
-      return written(() => resource(row, links, { orm, shown, selection, context }, isNew ? 201 : 200, location))
+      const status = isNew ? 201 : 200
+      return shownAs(isMinimal, () =>
+        resource(row, links, { orm, shown, selection, context, keep: c.env.keep }, status, location),
+      )
     }
     const call = { orm, args, reply: (row: unknown) => answer(row, true) }
     if (!match || !where) return call
-    const update = async (calls: UpsertCalls, found: Row) => {
+    const update = async (calls: UpsertCalls) => {
       const scalars = updatedScalars(model, match, given.scalars)
       const write = updateWrite({ ...given, scalars }, writing)
-      const id = Object.fromEntries(model.id.fields.map(({ name }) => [name, found[name]]))
-      return replacing({ orm, model, id, where }, write, dialect, (client, args) =>
+      return replacing({ orm, model, where }, write, dialect, (client, args) =>
         calls.update(erase(client), erase({ ...args, ...selection.args })),
       )
     }
     const upsert = async (calls: UpsertCalls) => {
       const { row, created } = await upsertRow(orm, model, where, {
         create: () => calls.create(erase(orm), erase(args)),
-        update: (found) => update(calls, found),
+        update: () => update(calls),
       })
       return answer(row, created)
     }
     return { ...call, upsert }
   }
 
-  const understandUpdate = (document: JsonObject, id: IdValues) => {
+  const understandUpdate = (document: JsonObject, place: Place) => {
     refuseUpsert(document)
-    const given = readUpdate(document, id, writing)
-    return { document, id, given, write: updateWrite(given, writing) }
+    const given = readUpdate(document, place.id, writing)
+    if (place.owner) staysWith(given, model, place.owner)
+    return { document, where: placeWhere(model, place), given, write: updateWrite(given, writing) }
   }
 
   const prepareUpdate = (
     c: Context<ApiEnv>,
     orm: unknown,
-    { shown, selection }: ShownOfWrite,
-    { document, id, given, write }: ReturnType<typeof understandUpdate>,
+    { shown, selection, isMinimal }: ShownOfWrite,
+    { document, where, given, write }: ReturnType<typeof understandUpdate>,
   ): Prepared => {
-    const where = uniqueWhere(model.id, id)
     c.env.explain = async (error) => {
-      if (isMissing(error)) await guardMembers(orm, model, id, write.kept)
+      if (isMissing(error)) await guardMembers(orm, model, where, write.kept)
       return (
         missingTarget(error, write.pointers) ??
         explainResource(error, model) ??
@@ -106,11 +152,11 @@ export function restWrites(
       reply: (row) => {
         if (!isRow(row)) throw notFound(model)
         const links = selfLink(resourceLink(model, row), shown.query)
-        return written(() => resource(row, links, { orm, shown, selection, context }))
+        return shownAs(isMinimal, () => resource(row, links, { orm, shown, selection, context, keep: c.env.keep }))
       },
     }
     if (!isReplacing(write)) return prepared
-    const owner = { orm, model, id, where }
+    const owner = { orm, model, where }
     const run: Prepared['run'] = (call) => {
       return replacing(owner, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
     }
@@ -119,27 +165,28 @@ export function restWrites(
 
   return {
     // All that an asynchronous function ever holds is allocated when it is called: so these hold little, and the work is done above.
-    async create(c) {
+    async create(c, owner) {
       const shown = readAnswer(c, model, context)
-      const understood = understandCreate(await readDocument(readable(c.req), limits))
-      return prepareCreate(c, primaryOf(await c.env.getOrm()), shown, understood)
+      const body = await givenDocument(c, limits)
+      const understood = owner ? understandOwned(body, owner) : understandCreate(body)
+      return prepareCreate(c, primaryOf(await c.env.getOrm()), shown, understood, owner)
     },
 
-    async update(c) {
+    async update(c, placeOf) {
       const shown = readAnswer(c, model, context)
-      const id = requestId(c, model)
-      const understood = understandUpdate(await readDocument(readable(c.req), limits), id)
+      const place = placeOf()
+      const understood = understandUpdate(await givenDocument(c, limits), place)
       return prepareUpdate(c, primaryOf(await c.env.getOrm()), shown, understood)
     },
 
-    async delete(c) {
+    async delete(c, placeOf) {
       checkAccept(c.req.header('Accept'))
       readQuery(c.req.url, [])
-      const id = requestId(c, model)
+      const where = placeWhere(model, placeOf())
       c.env.explain = async (error) => explainResource(error, model, true) ?? error
       return {
         orm: primaryOf(await c.env.getOrm()),
-        args: { where: uniqueWhere(model.id, id), select: idSelect(model) },
+        args: { where, select: idSelect(model) },
         reply: async () => respondNothing(),
       }
     },
@@ -150,14 +197,21 @@ export function restWrites(
 interface ShownOfWrite {
   readonly shown: Shown
   readonly selection: Selection
+  /** Whether nothing is to be shown but what was made. */
+  readonly isMinimal: boolean
 }
 
 function readAnswer(c: Context<ApiEnv>, model: RestModel, context: RestContext): ShownOfWrite {
   checkAccept(c.req.header('Accept'))
   const query = readQuery(c.req.url, SINGLE)
-  const shown = readShown(query, readInclude(query, model, context.settings.limits), context)
-  return { shown, selection: context.selector.select(model, shown.include, shown.fieldsets) }
+  const shown = readShown(query, readInclude(query, model, context), model, context)
+  // What is asked for is shown.
+  const isMinimal = query.parameters.length === 0 && prefersMinimal(c.req.header('Prefer'))
+  const fieldsets = isMinimal ? new Map([[model, NO_FIELDS]]) : shown.fieldsets
+  return { shown, selection: context.selector.select(model, shown.include, fieldsets, shown.counts), isMinimal }
 }
+
+const NO_FIELDS: ReadonlySet<string> = new Set()
 
 /** The answer that shows what was written. Says that a change was made, where the answer to it would include too much. */
 export function written(answer: () => Response | Promise<Response>): Response | Promise<Response> {
@@ -167,6 +221,13 @@ export function written(answer: () => Response | Promise<Response>): Response | 
   } catch (error) {
     return notShown(error)
   }
+}
+
+/** The same answer, which says so where it is a minimal one. */
+function shownAs(isMinimal: boolean, answer: () => Response | Promise<Response>): Response | Promise<Response> {
+  const made = written(answer)
+  if (!isMinimal) return made
+  return made instanceof Promise ? made.then(minimal) : minimal(made)
 }
 
 /** An upsert may update, so it has to be allowed to. */

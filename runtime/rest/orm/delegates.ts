@@ -1,5 +1,8 @@
+import { allowsOf } from '../../orm/allows.js'
 import { callClient } from '../../orm/port.js'
 import type { RestModel } from '../model.js'
+import type { Listed } from '../request/listed.js'
+import { ofFamily, type Query } from '../request/query.js'
 import { isRow, type Row, rowsOf } from './row.js'
 
 /** The client's `findUnique` of a model; undefined where there is no such row. */
@@ -11,6 +14,24 @@ export async function findUnique(orm: unknown, { model }: RestModel, args: objec
 /** The client's `count` of a model. */
 export async function count(orm: unknown, { model }: RestModel, args: object): Promise<number> {
   return Number(await callClient(orm, model, 'count', args))
+}
+
+/**
+ * How many rows a list has, of which a page is shown. Access policies leave out rows that do not show what the list is ordered by: so they
+ * are told of the order.
+ */
+export async function countListed(
+  orm: unknown,
+  model: RestModel,
+  { where, orderBy }: Listed,
+  query: Query,
+): Promise<number> {
+  const isOrdered = allowsOf(orm) !== undefined && ofFamily(query, 'sort').length > 0
+  // Rows whose related row is not shown stay, and come last.
+  const own = isOrdered
+    ? orderBy.filter((entry) => Object.keys(entry).every((name) => model.model.fields.has(name)))
+    : []
+  return count(orm, model, { ...(where && { where }), ...(own.length > 0 && { orderBy: own }) })
 }
 
 /** The client's `findMany` of a model. */

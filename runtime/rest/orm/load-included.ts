@@ -1,10 +1,13 @@
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
 import type { Adjust } from '../../orm/computed-args.js'
 import { findMany } from './delegates.js'
-import { tooManyIncluded } from '../request/include.js'
+import type { Limits } from '../../limits.js'
+import { tooManyIncluded, tooManyLists } from '../request/include.js'
+import type { IncludedList } from '../request/included-lists.js'
 import { keysOf } from './keys.js'
 import type { RestModel } from '../model.js'
 import { isRow, type Row, rowsOf } from './row.js'
+import { readableLists } from './readable-lists.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from '../request/sort.js'
 
@@ -18,6 +21,9 @@ interface Loading {
   readonly most: number
   /** How many rows may still be loaded. */
   left: number
+  /** How many lists may still be cut. */
+  lists: number
+  readonly limits: Limits
 }
 
 /**
@@ -28,7 +34,7 @@ interface Loading {
  * rows.
  * @param rows what the answer shows; to-one relations are in them already
  * @param adjust fits what is asked to the client
- * @param most how many included rows the answer may hold
+ * @param limits how many rows the answer may include, and how many lists may be cut
  * @throws RequestError 400 where there are more
  */
 export async function loadIncluded(
@@ -36,9 +42,10 @@ export async function loadIncluded(
   rows: readonly Row[],
   selection: Selection,
   adjust: Adjust,
-  most: number,
+  limits: Limits,
 ): Promise<void> {
-  if (selection.loadsLater) await loadBelow({ orm, adjust, most, left: most }, rows, selection)
+  const { includedRows: most, includedLists: lists } = limits
+  if (selection.loadsLater) await loadBelow({ orm, adjust, most, left: most, lists, limits }, rows, selection)
 }
 
 async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
@@ -57,16 +64,19 @@ async function loadMany(
   loading: Loading,
   rows: readonly Row[],
   model: RestModel,
-  { relationship }: SelectedRelationship,
+  { relationship, list }: SelectedRelationship,
   included: Selection,
 ): Promise<void> {
   const { name, back } = relationship
   const references = Object.entries(back?.foreignKey ?? {})
   const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(nameOf)
   const keyOf = await keysOf(loading.orm, model, rows, owners)
+  const readable = await readableLists(loading.orm, model, relationship, owners, rows.map(keyOf).filter(isRow))
   const byKey = new Map<string, { readonly key: Row; readonly members: Row[] }>()
   for (const row of rows) {
     const key = keyOf(row)
+    // Missing, and not empty: access policies do not let it be read.
+    if (key && readable && !readable(key)) continue
     const text = key && keyText(owners, key)
     const found = text === undefined ? undefined : byKey.get(text)
     const members = found?.members ?? []
@@ -77,11 +87,35 @@ async function loadMany(
     byKey.get(keyText(names, holder))?.members.push(member)
   const keys = [...byKey.values()].map(({ key }) => key)
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
-  const members = await load(loading, keys, { model, relationship, included, place })
+  const many = { model, relationship, included, place, list }
+  const members = list?.limit === undefined ? await load(loading, keys, many) : await loadCut(loading, keys, many, load)
   await loadBelow(loading, members, included)
 }
 
-interface Many extends Pick<SelectedRelationship, 'relationship'> {
+/** How many lists are asked for at once. */
+const AT_ONCE = 10
+
+/**
+ * Lists that are cut: each by a query of its own, because the client would read all members of all rows and cut them then.
+ * @returns the members that are shown; one more of each list is in its row, where there is one
+ */
+async function loadCut(
+  loading: Loading,
+  keys: readonly Row[],
+  many: Many,
+  load: typeof loadByForeignKey,
+): Promise<readonly Row[]> {
+  loading.lists -= keys.length
+  if (loading.lists < 0) throw tooManyLists(loading.limits.includedLists)
+  const members: Row[] = []
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const lists = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => load(loading, [key], many)))
+    members.push(...lists.flatMap((list) => list.slice(0, many.list?.limit)))
+  }
+  return members
+}
+
+interface Many extends Pick<SelectedRelationship, 'relationship' | 'list'> {
   readonly model: RestModel
   readonly included: Selection
   /** Notes a row as a member of the one whose key stands in these fields of a row, in the order of the key's own. */
@@ -90,7 +124,7 @@ interface Many extends Pick<SelectedRelationship, 'relationship'> {
 
 /** Members that hold the foreign key. */
 async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Many): Promise<Row[]> {
-  const { relationship, included, place } = many
+  const { relationship, included, place, list } = many
   const { target, back } = relationship
   const references = Object.entries(back?.foreignKey ?? {})
   const own = references.map(([field]) => field)
@@ -99,7 +133,7 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
     const wanted = part.map((key) =>
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
-    const args = { where: whereKeys(own, wanted), orderBy: idOrder(target), ...take(loading) }
+    const args = { ...listed(whereKeys(own, wanted), target, list), ...take(loading, list) }
     const found = await findMembers(loading, target, { ...args, ...withFields(included.args, own) })
     spend(loading, found.length)
     const keyOf = await keysOf(loading.orm, target, found, own)
@@ -117,11 +151,11 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
  * number of members, and of the owners asked for, that keeps their pairs few.
  */
 async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Many): Promise<Row[]> {
-  const { model, relationship, included, place } = many
+  const { model, relationship, included, place, list } = many
   const { target, relation } = relationship
   const back = relation.inverse ?? ''
   const ids = model.id.fields.map(nameOf)
-  const limit = take(loading).take ?? Infinity
+  const limit = take(loading, list).take ?? Infinity
   const members: Row[] = []
   const load = async (part: readonly Row[]): Promise<void> => {
     if (part.length === 0) return
@@ -130,8 +164,7 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
     const where = whereKeys(ids, part)
     const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
     const found = await findMembers(loading, target, {
-      where: { [back]: { some: where } },
-      orderBy: idOrder(target),
+      ...listed({ [back]: { some: where } }, target, list),
       ...(most === Infinity ? {} : { take: most }),
       ...(only ? included.args : withRelation(included.args, back, owners)),
     })
@@ -157,9 +190,15 @@ async function findMembers({ orm, adjust }: Loading, target: RestModel, args: Ro
 }
 
 /** As many rows as show that there are too many. Nothing more is asked for once that is known of another relation. */
-function take({ left, most }: Loading): { readonly take?: number } {
+function take({ left, most }: Loading, list: IncludedList | undefined): { readonly take?: number } {
   if (left < 0) throw tooManyIncluded(most)
-  return left === Infinity ? {} : { take: left + 1 }
+  const limit = Math.min(left, list?.limit ?? Infinity)
+  return limit === Infinity ? {} : { take: limit + 1 }
+}
+
+/** Which members there are to load, and in which order. */
+function listed(members: Row, target: RestModel, list: IncludedList | undefined): Row {
+  return { where: list?.where ? { AND: [members, list.where] } : members, orderBy: list?.orderBy ?? idOrder(target) }
 }
 
 function spend(loading: Loading, count: number): void {

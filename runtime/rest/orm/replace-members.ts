@@ -86,7 +86,6 @@ export function isReplacing({ replaces, kept, replaced }: Replacing): boolean {
 export interface Owner {
   readonly orm: unknown
   readonly model: RestModel
-  readonly id: IdValues
   /** Prisma's unique `where` of it. */
   readonly where: Readonly<Record<string, unknown>>
 }
@@ -98,7 +97,7 @@ export interface Owner {
  * @throws RequestError as {@link replaceMembers}
  */
 export async function replacing(
-  { orm, model, id, where }: Owner,
+  { orm, model, where }: Owner,
   write: Replacing,
   dialect: Dialect,
   call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
@@ -108,13 +107,13 @@ export async function replacing(
   const locks = locksRows(dialect)
   // A client with policies makes its transaction itself, and locks the row in it.
   if (allowsOf(orm) || !(replaces && (locks || replaced.length > 0))) {
-    return call(orm, await replaceMembers(orm, model, { id, where }, write))
+    return call(orm, await replaceMembers(orm, model, where, write))
   }
   return retryConflicts(orm, async () => {
     const lock = locks ? await rowLock(orm, model.locking, where) : undefined
     return inTransaction(orm, async (inside) => {
       await lock?.(inside)
-      return call(inside, await replaceMembers(inside, model, { id, where }, write))
+      return call(inside, await replaceMembers(inside, model, where, write))
     })
   })
 }
@@ -128,22 +127,23 @@ export async function replacing(
 async function replaceMembers(
   orm: unknown,
   model: RestModel,
-  { id, where }: Pick<Owner, 'id' | 'where'>,
+  where: Owner['where'],
   { data, kept, replaced }: Replacing,
 ): Promise<{ readonly where: object; readonly data: object }> {
-  const guard = await guardMembers(orm, model, id, kept)
-  return { where: { ...where, ...guard }, data: await leaveMembers(orm, model, id, data, replaced) }
+  const guard = await guardMembers(orm, model, where, kept)
+  return { where: { ...where, ...guard }, data: await leaveMembers(orm, model, where, data, replaced) }
 }
 
 /**
  * Refuses to replace the members of a relationship where one would be left without the owner that it needs.
+ * @param where Prisma's unique `where` of the row whose members they are
  * @returns a condition for the update itself, which holds if nothing came in between
  * @throws RequestError 403, or 404 where the resource does not exist
  */
 export async function guardMembers(
   orm: unknown,
   model: RestModel,
-  id: IdValues,
+  where: Owner['where'],
   kept: readonly KeptMembers[],
 ): Promise<Record<string, unknown>> {
   if (kept.length === 0) return {}
@@ -151,10 +151,7 @@ export async function guardMembers(
     const some = relation.many ? { where: without(members), take: 1 } : {}
     return [name, { ...some, select: idSelect(target) }] as const
   })
-  const row = await findUnique(orm, model, {
-    where: uniqueWhere(model.id, id),
-    select: Object.fromEntries(select),
-  })
+  const row = await findUnique(orm, model, { where, select: Object.fromEntries(select) })
   if (!row) throw notFound(model)
   for (const { relationship, pointer } of kept) {
     const { name } = relationship
@@ -175,7 +172,7 @@ export async function guardMembers(
 async function leaveMembers(
   orm: unknown,
   model: RestModel,
-  id: IdValues,
+  where: Owner['where'],
   data: Readonly<Record<string, unknown>>,
   replaced: readonly ReplacedMembers[],
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -183,10 +180,7 @@ async function leaveMembers(
   const leaving = replaced.map(({ relationship: { name, target }, members }) => {
     return [name, { where: without(members), select: idSelect(target) }] as const
   })
-  const row = await findUnique(orm, model, {
-    where: uniqueWhere(model.id, id),
-    select: Object.fromEntries(leaving),
-  })
+  const row = await findUnique(orm, model, { where, select: Object.fromEntries(leaving) })
   if (!row) throw notFound(model)
   const changes = replaced.map(({ relationship: { name, target }, members }) => {
     const found: readonly IdValues[] = Array.isArray(row[name]) ? row[name] : []

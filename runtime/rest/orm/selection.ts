@@ -1,5 +1,7 @@
 import type { Fieldsets } from '../request/fields.js'
 import type { IncludeTree } from '../request/include.js'
+import type { IncludedList } from '../request/included-lists.js'
+import { formatQuery } from '../request/query.js'
 import type { AttributeText } from '../document/attribute-text.js'
 import type { Relationship, RestModel } from '../model.js'
 import { mayRead } from '../permissions.js'
@@ -27,8 +29,14 @@ export interface SelectedRelationship {
   readonly shown: boolean
   /** What is included of the related resources, if they are. */
   readonly included: Selection | undefined
+  /** What is asked of it as an included list. */
+  readonly list: IncludedList | undefined
+  /** Whether its members are counted. */
+  readonly counted: boolean
   /** The JSON of its `links`, to be written around the resource's own URL; empty where nothing serves them. */
   readonly links: readonly string[]
+  /** The same where the list goes on behind what is included of it. */
+  readonly linksOfCut: readonly string[]
 }
 
 /** Makes selections. What no request narrows or widens is computed once for each model. */
@@ -37,22 +45,47 @@ export interface Selector {
    * What to show and to load of a model.
    * @param include relations to include
    * @param fieldsets what `fields[type]` left, by model
+   * @param counts the to-many relations whose members are counted; default: none
    */
-  select(model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets): Selection
+  select(
+    model: RestModel,
+    include: IncludeTree | undefined,
+    fieldsets: Fieldsets,
+    counts?: ReadonlySet<string>,
+  ): Selection
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** Makes the {@link Selector} of a handler. */
 export function selector(): Selector {
   const plain = new Map<RestModel, Selection>()
-  const build = (model: RestModel, include: IncludeTree | undefined, fieldsets: Fieldsets): Selection => {
+  const build = (
+    model: RestModel,
+    include: IncludeTree | undefined,
+    fieldsets: Fieldsets,
+    counts: ReadonlySet<string>,
+  ): Selection => {
     const fieldset = fieldsets.get(model)
     const shows = (name: string) => !fieldset || fieldset.has(name)
     const attributes = [...model.attributes.values(), ...model.computed.values()].filter(({ wire }) => shows(wire))
     const relationships = [...model.relationships.values()].flatMap((relationship): SelectedRelationship[] => {
-      const below = include?.get(relationship.name)
-      const included = below && build(relationship.target, below, fieldsets)
+      const node = include?.get(relationship.name)
+      const included = node && build(relationship.target, node.below, fieldsets, NONE)
+      const list = node?.list
       const shown = shows(relationship.name)
-      return shown || included ? [{ relationship, shown, included, links: linkTexts(model, relationship) }] : []
+      return shown || included
+        ? [
+            {
+              relationship,
+              shown,
+              included,
+              list,
+              counted: shown && counts.has(relationship.name),
+              ...linkTexts(model, relationship, list),
+            },
+          ]
+        : []
     })
     const args = fieldset ? { select: narrow(model, attributes, relationships) } : whole(model, relationships)
     const loadsLater = relationships.some(({ relationship, included }) => {
@@ -61,26 +94,50 @@ export function selector(): Selector {
     return { model, attributes, relationships, args, loadsLater }
   }
   return {
-    select(model, include, fieldsets) {
-      if (fieldsets.size > 0 || (include && include.size > 0)) return build(model, include, fieldsets)
+    select(model, include, fieldsets, counts = NONE) {
+      const isPlain = fieldsets.size === 0 && counts.size === 0 && !(include && include.size > 0)
+      if (!isPlain) return build(model, include, fieldsets, counts)
       const known = plain.get(model)
       if (known) return known
-      const selection = build(model, undefined, fieldsets)
+      const selection = build(model, undefined, fieldsets, NONE)
       plain.set(model, selection)
       return selection
     },
   }
 }
 
-function linkTexts({ served }: RestModel, relationship: Relationship): readonly string[] {
+/** The links of a relationship; of an included list, they ask for what is asked of it. */
+function linkTexts(
+  { served }: RestModel,
+  relationship: Relationship,
+  list: IncludedList | undefined,
+): Pick<SelectedRelationship, 'links' | 'linksOfCut'> {
   const { name, linkage } = relationship
   const isReadable = mayRead(relationship)
   const isLinked = isReadable || linkage !== undefined
-  const related = isReadable && served.has(`/:id/${name}`)
-  const self = isLinked && served.has(`/:id/relationships/${name}`)
-  if (related && self) return ['"links":{"related":"', `/${name}","self":"`, `/relationships/${name}"}`]
-  if (related) return ['"links":{"related":"', `/${name}"}`]
-  return self ? ['"links":{"self":"', `/relationships/${name}"}`] : []
+  const links: [name: string, path: string][] = []
+  if (isReadable && served.has(`/:id/${name}`)) links.push(['related', `/${name}${list ? listQuery(list, 0) : ''}`])
+  if (isLinked && served.has(`/:id/relationships/${name}`)) links.push(['self', `/relationships/${name}`])
+  const isCut = list?.limit !== undefined && links[0]?.[0] === 'related'
+  const plain = aroundSelf(links, isCut ? ',"next":null}' : '}')
+  if (!isCut) return { links: plain, linksOfCut: plain }
+  return { links: plain, linksOfCut: aroundSelf([...links, ['next', `/${name}${listQuery(list, list.limit)}`]], '}') }
+}
+
+/** The JSON of links, to be written around the resource's own URL. */
+function aroundSelf(links: readonly (readonly [name: string, path: string])[], end: string): readonly string[] {
+  if (links.length === 0) return []
+  const heads = links.map(([name], index) => `${index === 0 ? '"links":{' : '",'}"${name}":"`)
+  return [heads[0] ?? '', ...links.map(([, path], index) => path + (heads[index + 1] ?? `"${end}`))]
+}
+
+/** The query of a related collection that is asked for what is asked of it as an included list. */
+function listQuery({ parameters, limit }: IncludedList, offset: number): string {
+  return formatQuery([
+    ...parameters,
+    ...(offset > 0 ? [{ name: 'page[offset]', value: String(offset) }] : []),
+    ...(limit === undefined ? [] : [{ name: 'page[limit]', value: String(limit) }]),
+  ])
 }
 
 /** All fields but those never read. No `select`, so that an `omit` of the client's own stays in force. */
@@ -111,7 +168,7 @@ function narrow(
   return { ...Object.fromEntries(names.map((name) => [name, true])), ...loaded(relationships) }
 }
 
-/** The to-one relations to load: the included ones, and linkage that the row does not hold. */
+/** The to-one relations to load: the included ones, and linkage that the row does not hold; and what is counted. */
 function loaded(relationships: readonly SelectedRelationship[]): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   for (const { relationship, included } of relationships) {
@@ -120,6 +177,8 @@ function loaded(relationships: readonly SelectedRelationship[]): Record<string, 
     if (included) args[name] = Object.keys(included.args).length > 0 ? included.args : true
     else if (!linkage && mayRead(relationship)) args[name] = { select: idSelect(target) }
   }
+  const counted = relationships.filter((one) => one.counted).map(({ relationship }) => [relationship.name, true])
+  if (counted.length > 0) args['_count'] = { select: Object.fromEntries(counted) }
   return args
 }
 

@@ -6,7 +6,6 @@ import { below, faultAt, type JsonObject, throwFaults } from '../request/body.js
 import type { RestModel } from '../model.js'
 import { idSelect } from './selection.js'
 import { findUnique } from './delegates.js'
-import type { Row } from './row.js'
 
 const UPSERT_MEMBERS = ['operation', 'matchFields']
 
@@ -61,7 +60,8 @@ export function readMatch(document: JsonObject, model: RestModel): Match | undef
 export function refuseUpsert(document: JsonObject): void {
   refuseMisplaced(document)
   const member = UPSERT_MEMBERS.find((name) => isObject(document['meta']) && Object.hasOwn(document['meta'], name))
-  if (member !== undefined) throw fail(`/meta/${member}`, 'Only a POST to the collection can be an upsert.')
+  if (member !== undefined)
+    throw fail(`/meta/${member}`, 'Only a POST to the collection of all such resources can be an upsert.')
 }
 
 /** What asks for an upsert at a wrong place would be ignored there, and the request be a plain create. */
@@ -108,12 +108,12 @@ export async function upsertRow(
   orm: unknown,
   model: RestModel,
   where: object,
-  write: { create(): PromiseLike<unknown>; update(found: Row): PromiseLike<unknown> },
+  write: { create(): PromiseLike<unknown>; update(): PromiseLike<unknown> },
 ): Promise<{ readonly row: unknown; readonly created: boolean }> {
   return retryRaces(orm, async () => {
     const found = await findUnique(orm, model, { where, select: idSelect(model) })
     if (!found) return { row: await write.create(), created: true }
-    return { row: await write.update(found), created: false }
+    return { row: await write.update(), created: false }
   })
 }
 

@@ -9,14 +9,12 @@ import { jsonPath, type Parser } from '../../values/parser.js'
 import { notFound, readShown, type RestContext } from '../context.js'
 import type { RestModel } from '../model.js'
 import { below, faultAt, readDocument, throwFaults } from '../request/body.js'
-import { requireLowCost } from '../request/cost.js'
-import { readFilter } from '../request/filter.js'
+import { readListed } from '../request/listed.js'
 import { parseId, uniqueWhere } from '../request/id.js'
 import { readInclude } from '../request/include.js'
 import { checkAccept } from '../request/negotiation.js'
-import { pageArgs, readPage } from '../request/page.js'
+import { pageArgs, readOwnPage } from '../request/page.js'
 import { COLLECTION, readQuery, SINGLE } from '../request/query.js'
-import { readSort } from '../request/sort.js'
 import { type Asked, replyWith } from './reply.js'
 import type { ErasedRestApi } from './rest-api.js'
 
@@ -48,9 +46,7 @@ export function restApi(context: RestContext): ErasedRestApi {
     query(c, name) {
       const model = modelOf(name, context)
       const { shown, selection, page } = askedOf(c, model, true)
-      const where = readFilter(shown.query, model, limits)?.(context.dialect) ?? {}
-      const orderBy = readSort(shown.query, model, limits)
-      requireLowCost(shown.query, model, where, orderBy, limits)
+      const { where = {}, orderBy } = readListed(shown.query, model, { total: 'exact' }, context)
       const args = { where, orderBy, skip: 0, ...selection.args }
       return page ? { ...args, ...pageArgs(page) } : args
     },
@@ -76,9 +72,9 @@ function readAsked(c: Context, model: RestModel, context: RestContext, isList: b
   const { settings, selector } = context
   checkAccept(c.req.header('Accept'))
   const query = readQuery(c.req.url, isList ? COLLECTION : SINGLE)
-  const shown = readShown(query, readInclude(query, model, settings.limits), context)
+  const shown = readShown(query, readInclude(query, model, context), undefined, context)
   const selection = selector.select(model, shown.include, shown.fieldsets)
-  return { shown, selection, ...(isList && { page: readPage(query, settings) }) }
+  return { shown, selection, ...(isList && { page: readOwnPage(query, settings) }) }
 }
 
 /** A parameter of the path. Hono decodes what is no percent-encoded UTF-8 in part; here it is no id. */

@@ -70,12 +70,14 @@ async function list(
 ): Promise<Response> {
   const { pageSize, limits } = context.settings
   const { includedRows, answerBytes } = limits
-  await loadIncluded(orm, rows, selection, context.adjust, includedRows)
+  await loadIncluded(orm, rows, selection, context.adjust, limits)
   const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
   const isPage = page && total !== undefined
-  const links = isPage ? collectionLinks(url, shown.query, { page, total, pageSize }) : selfLink(url, shown.query)
+  const links = isPage
+    ? collectionLinks(url, shown.query, { page, extent: { total }, pageSize })
+    : selfLink(url, shown.query)
   const answer = { data: `[${data}]`, links, included: shown.include && included, notes, answerBytes }
-  return respond({ ...answer, ...(total !== undefined && { total }) }, status)
+  return respond({ ...answer, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
 }
 
 /**

@@ -1,4 +1,7 @@
-import { decodeUtf8, readBytes } from '../../http/body.js'
+import type { Context } from 'hono'
+
+import { decodeUtf8, readable, readBytes } from '../../http/body.js'
+import type { ApiEnv } from '../../http/handler.js'
 import type { ErrorCode } from '../../errors/codes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
@@ -21,12 +24,25 @@ export function readDocument(request: Request | Promise<Request>, limits: Limits
   return bytes.then((body) => documentOf(body, limits))
 }
 
+/**
+ * The document that an endpoint is asked with: that in the body, or that of one operation among several, which was read already.
+ * @throws RequestError 400, 413 or 415
+ */
+export function givenDocument(c: Context<ApiEnv>, limits: Limits): Promise<JsonObject> {
+  const { document } = c.env
+  return document ? Promise.resolve(document) : readDocument(readable(c.req), limits)
+}
+
 function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
   checkContentType(request.headers.get('Content-Type'))
   return readBytes(request, limits.bodyBytes)
 }
 
-function documentOf(bytes: Uint8Array, limits: Limits): JsonObject {
+/**
+ * The document in the bytes of a body.
+ * @throws RequestError 400
+ */
+export function documentOf(bytes: Uint8Array, limits: Limits): JsonObject {
   const document = parseJson(bytes)
   if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
   checkSize(document, limits)

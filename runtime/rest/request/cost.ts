@@ -1,28 +1,41 @@
 import { type Limits, tooDear } from '../../limits.js'
-import { filterCost, orderCost } from '../../orm/filter-cost.js'
+import { filterCost, orderCost, SEARCH } from '../../orm/filter-cost.js'
 import type { RestModel } from '../model.js'
 import { beyondLimit } from './beyond-limit.js'
 import { ofFamily, type Query } from './query.js'
 
-/** A collection asks its filter of the database twice: for the page, and for `meta.total` where the page does not tell it. */
-const ASKED = 2
+/** What the rows that were found are put in order by: their words were made to find them. */
+const RANK = 20
+
+/** What is asked of a collection. */
+interface Asked {
+  /** What `filter` asks for, as Prisma takes it; undefined where there is none. */
+  readonly filter: unknown
+  /** What `sort` asks for. */
+  readonly sorted: unknown
+  /** Whether texts are searched, however many fields of a row are. */
+  readonly isSearched?: boolean
+  /** Whether rows come in the order in which they fit. */
+  readonly isRanked?: boolean
+  /** Whether `meta.total` is told: for that, the database is asked the filter once more where the page does not tell. */
+  readonly isCounted: boolean
+}
 
 /**
  * Refuses a filter and an order that together would make the database look at its rows too often.
- * @param where what `filter` asks for, as Prisma takes it; undefined where there is none
  * @throws RequestError 400
  */
 export function requireLowCost(
   query: Query,
   { model }: RestModel,
-  where: unknown,
-  orderBy: unknown,
+  { filter, sorted, isSearched, isRanked, isCounted }: Asked,
   limits: Limits,
 ): void {
-  const cost = ASKED * filterCost(model, where) + orderCost(model, orderBy)
+  const found = filterCost(model, filter) + (isSearched ? SEARCH : 0)
+  const cost = (isCounted ? 2 : 1) * found + (isRanked ? RANK : 0) + orderCost(model, sorted)
   if (cost <= limits.filterCost) return
   const filters = ofFamily(query, 'filter')
   const [only] = filters
-  const parameter = only ? (filters.length === 1 ? only.name : 'filter') : 'sort'
+  const parameter = only ? (filters.length === 1 ? only.name : 'filter') : isSearched ? 'fullText' : 'sort'
   throw beyondLimit('filterCost', tooDear(cost, limits), parameter)
 }

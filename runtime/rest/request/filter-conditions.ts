@@ -41,7 +41,9 @@ function operatorPart(
     const known = possible.map((one) => `$${one}`).join(', ')
     const plain = field.list
       ? ''
-      : `Without an operator it is compared for equality, with any of several values: "a,b".`
+      : field.type === 'Json'
+        ? 'Without an operator it is compared as a whole.'
+        : `Without an operator it is compared for equality, with any of several values: "a,b".`
     const there = [known && `Its operators: ${known}.`, plain].filter(Boolean).join(' ')
     throw unsupportedOperator(subject, `"${wire}" has no operator "$${operator}". ${there}`)
   }

@@ -1,14 +1,39 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
+import type { RestContext } from '../context.js'
 import type { Relationship, RestModel } from '../model.js'
 import { requireRead } from '../permissions.js'
 import { beyondLimit } from './beyond-limit.js'
+import {
+  type AskedOfList,
+  type IncludedList,
+  listParameters,
+  parametersBelow,
+  readIncludedList,
+  unusedList,
+} from './included-lists.js'
 import { entriesOf, malformed, ofFamily, type Query } from './query.js'
 
-/** The relations to include, as a tree: relation name → what to include of its resources. */
-export type IncludeTree = ReadonlyMap<string, IncludeTree>
+/** The relations to include, as a tree, by their names. */
+export type IncludeTree = ReadonlyMap<string, IncludeNode>
 
-type MutableTree = Map<string, MutableTree>
+/** A relation to include. */
+export interface IncludeNode {
+  /** What to include of its resources. */
+  readonly below: IncludeTree
+  /** What is asked of it as a list. Undefined for all its members. */
+  readonly list: IncludedList | undefined
+}
+
+interface MutableNode extends IncludeNode {
+  readonly below: MutableTree
+  list: IncludedList | undefined
+}
+
+type MutableTree = Map<string, MutableNode>
+
+/** What reading `include` needs to know. */
+type Reading = Pick<RestContext, 'settings' | 'dialect'>
 
 /** What `include` asks for; undefined where it is absent, which is not the same as empty. */
 export type Include = IncludeTree | undefined
@@ -18,26 +43,56 @@ export type Include = IncludeTree | undefined
  * @param model what the paths start from
  * @throws RequestError 400; 403 for what may not be read
  */
-export function readInclude(query: Query, model: RestModel, limits: Limits): Include {
-  const paths = includePaths(query, limits)
-  if (!paths) return undefined
-  const tree: MutableTree = new Map()
-  for (const path of paths) addPath(tree, model, path)
-  requireFew(tree, limits)
-  return tree
+export function readInclude(query: Query, model: RestModel, reading: Reading): Include {
+  return readTree(query, model, (path) => path, reading)
 }
 
 /**
  * Reads `include` of a relationship's linkage. A path may start from the resource that has the relationship, as in the
  * specification's example `/articles/1/relationships/comments?include=comments.author`, or from the related resources.
  */
-export function readLinkageInclude(query: Query, { name, target }: Relationship, limits: Limits): Include {
+export function readLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
+  return readTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
+}
+
+function readTree(
+  query: Query,
+  model: RestModel,
+  from: (path: readonly string[]) => readonly string[],
+  reading: Reading,
+): Include {
+  if (query.parameters.length === 0) return undefined
+  const { limits } = reading.settings
+  const lists = listParameters(query)
   const paths = includePaths(query, limits)
-  if (!paths) return undefined
   const tree: MutableTree = new Map()
-  for (const path of paths) addPath(tree, target, path[0] === name ? path.slice(1) : path)
+  for (const path of paths ?? []) addPath(tree, model, from(path))
   requireFew(tree, limits)
-  return tree
+  for (const [path, parameters] of lists) {
+    addList(tree, model, from(path.split('.')), { parameters, below: parametersBelow(query, path) }, reading)
+  }
+  return paths && tree
+}
+
+/** Notes what is asked of a list at the relation that it is. */
+function addList(
+  tree: MutableTree,
+  from: RestModel,
+  path: readonly string[],
+  asked: AskedOfList,
+  reading: Reading,
+): void {
+  let at: MutableTree | undefined = tree
+  let node: MutableNode | undefined
+  let relationship: Relationship | undefined
+  for (const name of path) {
+    relationship = (relationship?.target ?? from).relationships.get(name)
+    node = at?.get(name)
+    at = node?.below
+  }
+  const [first] = asked.parameters
+  if (node && relationship) node.list = readIncludedList(asked, relationship, reading)
+  else if (first) throw unusedList(first)
 }
 
 function includePaths(query: Query, limits: Limits): string[][] | undefined {
@@ -73,18 +128,28 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: 'include' } })
     }
     requireRead(relationship, 'include')
-    const below: MutableTree = at.get(name) ?? new Map()
-    at.set(name, below)
-    at = below
+    const node: MutableNode = at.get(name) ?? { below: new Map(), list: undefined }
+    at.set(name, node)
+    at = node.below
     model = relationship.target
   }
 }
 
 /** Refuses to include more relations than a request may cause queries for. */
 function requireFew(tree: IncludeTree, { relations }: Limits): void {
-  const count = (below: IncludeTree): number => [...below.values()].reduce((sum, next) => sum + 1 + count(next), 0)
+  const count = (below: IncludeTree): number =>
+    [...below.values()].reduce((sum, next) => sum + 1 + count(next.below), 0)
   if (count(tree) > relations)
     throw beyondLimit('relations', `At most ${relations} relationships can be included.`, 'include')
+}
+
+/** The error of an answer that would include more lists that are cut than it may. */
+export function tooManyLists(most: number): RequestError {
+  return beyondLimit(
+    'includedLists',
+    `At most ${most} included lists can be cut, each of which is a query.`,
+    'includePage',
+  )
 }
 
 /** The error of an answer that would include more than it may. */

@@ -10,9 +10,27 @@ export const EMPTY_HEADERS = { Vary: 'Accept', ...CACHE_CONTROL } as const
 /** Headers of every answer with a body. */
 export const RESPONSE_HEADERS = { 'Content-Type': MEDIA_TYPE, ...EMPTY_HEADERS } as const
 
-interface MediaType {
+/** A media type and its parameters. */
+export interface MediaType {
   readonly name: string
+  /** By their names, in lower case; values in quotes have them. */
   readonly parameters: ReadonlyMap<string, string>
+}
+
+/** The media types that a header names. */
+export function mediaTypesIn(header: string): readonly MediaType[] {
+  return splitOutsideQuotes(header, ',').map(parseMediaType)
+}
+
+/** The extensions that a media type of JSON:API names. */
+export function extensionsOf(parameters: MediaType['parameters']): readonly string[] {
+  return listIn(parameters, 'ext')
+}
+
+/** The URIs in a parameter, which are separated by spaces. */
+function listIn(parameters: MediaType['parameters'], name: string): readonly string[] {
+  const text = parameters.get(name)?.replace(/^"|"$/g, '') ?? ''
+  return text.split(' ').filter((uri) => uri !== '')
 }
 
 /**
@@ -23,12 +41,28 @@ interface MediaType {
 export function checkAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '' || accept === MEDIA_TYPE || accept === '*/*')
     return
-  const types = splitOutsideQuotes(accept, ',').map(parseMediaType)
+  const types = mediaTypesIn(accept)
   const ours = types.filter((type) => type.name === MEDIA_TYPE)
   const fits = ours.length > 0 ? ours.some(isPlain) : types.some(isWide)
   if (fits) return
   const detail = `Answers are ${MEDIA_TYPE}, without extensions and without parameters other than profile.`
   throw new RequestError({ code: 'not-acceptable', detail, source: { header: 'Accept' } })
+}
+
+/**
+ * Whether `Accept` asks for JSON:API with a profile, which stands among others there.
+ * @param spellings of the profile's URL
+ */
+export function asksForProfile(accept: string | undefined, spellings: readonly string[]): boolean {
+  if (!accept || !spellings.some((profile) => accept.includes(profile))) return false
+  return mediaTypesIn(accept).some(({ name, parameters }) => {
+    const profiles = listIn(parameters, 'profile')
+    return (
+      name === MEDIA_TYPE &&
+      spellings.some((profile) => profiles.includes(profile)) &&
+      Number(parameters.get('q') ?? 1) !== 0
+    )
+  })
 }
 
 /**

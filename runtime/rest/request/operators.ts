@@ -49,6 +49,9 @@ const BACKSLASH_ESCAPES: ReadonlySet<string> = new Set(['postgresql', 'postgres'
 /** The databases that search texts. */
 const FULL_TEXT: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'mysql'])
 
+/** Not Bytes: the client writes a list of them so that the database does not read it, or finds nothing. */
+const LISTS: ReadonlySet<ScalarType> = new Set([...ALL].filter((type) => type !== 'Bytes'))
+
 const OPERATORS = {
   ne: { types: ALL, equality: 'not', condition: plain('equals') },
   in: { types: LISTED, equality: 'any', condition: plain('equals') },
@@ -67,8 +70,8 @@ const OPERATORS = {
   iequals: { types: TEXT, condition: insensitiveEquality },
   search: { types: TEXT, condition: search },
   has: { types: ALL, list: true, condition: plain('has') },
-  hasEvery: { types: ALL, list: true, together: true, condition: plain('hasEvery') },
-  hasSome: { types: ALL, list: true, together: true, condition: plain('hasSome') },
+  hasEvery: { types: LISTS, list: true, together: true, condition: plain('hasEvery') },
+  hasSome: { types: LISTS, list: true, together: true, condition: plain('hasSome') },
   isEmpty: {
     types: ALL,
     list: true,
@@ -150,7 +153,8 @@ function search(value: unknown): Condition {
   return (dialect) => (FULL_TEXT.has(dialect.provider) ? { search: value } : undefined)
 }
 
-function escapeLike(value: unknown, dialect: Dialect): string {
+/** A text for LIKE, whose wildcards are escaped where the database knows an escape. */
+export function escapeLike(value: unknown, dialect: Dialect): string {
   const text = String(value)
   return BACKSLASH_ESCAPES.has(dialect.provider) ? text.replaceAll(/[\\%_]/g, (char) => `\\${char}`) : text
 }

@@ -1,51 +1,143 @@
-import { malformed, ofFamily, type Query } from './query.js'
+import { RequestError } from '../../errors/request-error.js'
+import { asksForProfile } from './negotiation.js'
+import { malformed, ofFamily, type Parameter, type Query } from './query.js'
 import type { Settings } from '../settings.js'
+
+/** The profile of cursor pagination. Answers under it name it in their media type. */
+export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
+
+/** How requests may spell it: its text says `http` and a slash at its end, the list of profiles says neither. */
+const SPELLINGS = ['https', 'http'].flatMap((scheme) => {
+  const url = CURSOR_PROFILE.replace('https', scheme)
+  return [url, `${url}/`]
+})
 
 /** The part of a collection that a request asks for. */
 export interface Page {
   readonly offset: number
   /** How many at most; Infinity for all. */
   readonly limit: number
+  /** Whether the answer tells how many there are in all. */
+  readonly total: Total
+  /** Where the page lies, if it is given by cursors and not by `offset`. */
+  readonly cursors?: Cursors
+}
+
+/** Whether rows are counted: `exact` at the price of a query more where the page does not tell it. */
+export type Total = 'exact' | 'none'
+
+/** The cursors that a page lies between, as the request gives them; an empty one is the end of the list on its side. */
+export interface Cursors {
+  readonly after?: string
+  readonly before?: string
 }
 
 /** The last row that a page can begin at. */
 export const MAX_OFFSET = 2 ** 31 - 1
 
+const KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before', 'total']
+
 /**
- * Reads `page[offset]` and `page[limit]`, or `page[number]` (from 1) and `page[size]`.
+ * Reads `page[offset]` and `page[limit]`, or `page[number]` (from 1) and `page[size]`, or `page[after]`, `page[before]` and `page[size]`:
+ * cursors (their profile). And `page[total]`: whether to count.
+ * @param accept the `Accept` header, which may ask for the profile
  * @throws RequestError 400 for anything that is not such a page; nothing is cut silently
  */
-export function readPage(query: Query, settings: Settings): Page {
-  const given = new Map<string, number>()
+export function readPage(query: Query, settings: Settings, accept?: string): Page {
+  const given = new Map<string, Parameter>()
   for (const parameter of ofFamily(query, 'page')) {
     const [key = ''] = parameter.path
-    if (!['offset', 'limit', 'number', 'size'].includes(key)) {
-      throw malformed(parameter, 'A page is given by page[offset] and page[limit], or by page[number] and page[size].')
-    }
+    if (!KEYS.includes(key)) throw malformed(parameter, POSSIBLE)
     if (given.has(key)) throw malformed(parameter, 'It is given more than once.')
-    const least = key === 'offset' ? 0 : 1
-    const most = key === 'limit' || key === 'size' ? settings.maxPageSize : MAX_OFFSET
-    const number = /^\d{1,10}$/.test(parameter.value) ? Number(parameter.value) : NaN
-    if (!(number >= least && number <= most)) {
-      throw malformed(parameter, `It must be an integer from ${least} to ${Math.min(most, MAX_OFFSET)}.`)
-    }
-    given.set(key, number)
+    given.set(key, parameter)
   }
-  const numbered = given.has('number') || given.has('size')
-  if (numbered && (given.has('offset') || given.has('limit'))) {
+  const total = readTotal(given.get('total'))
+  const byCursor = given.has('after') || given.has('before') || (settings.pagination === 'cursor' && !hasOffset(given))
+  if (byCursor || (asksForProfile(accept, SPELLINGS) && !hasOffset(given))) {
+    return readCursorPage(given, total ?? 'none', settings)
+  }
+  const number = (key: string) => readNumber(given.get(key), key, settings)
+  const [offset, limit, page, size] = [number('offset'), number('limit'), number('number'), number('size')]
+  if ((page ?? size) !== undefined && (offset ?? limit) !== undefined) {
     throw malformed({ name: 'page' }, 'A page is given by offset and limit or by number and size, not by both.')
   }
-  const limit = given.get('limit') ?? given.get('size') ?? settings.pageSize
-  const offset = given.get('offset') ?? ((given.get('number') ?? 1) - 1) * (limit === Infinity ? 0 : limit)
-  if (offset > MAX_OFFSET) throw malformed({ name: 'page[number]' }, 'There is no such page.')
-  return { offset, limit }
+  const length = limit ?? size ?? settings.pageSize
+  const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
+  if (start > MAX_OFFSET) throw malformed({ name: 'page[number]' }, 'There is no such page.')
+  return { offset: start, limit: length, total: total ?? settings.total }
 }
 
-/** Prisma's `skip` and `take` for a page. */
-export function pageArgs(page: Page): { skip?: number; take?: number } {
+/**
+ * Reads the page of a route of the app's own, which knows offsets alone and counts by itself.
+ * @throws RequestError 400
+ */
+export function readOwnPage(query: Query, settings: Settings): Page {
+  const page = readPage(query, { ...settings, pagination: 'offset', total: 'exact' })
+  const unknown = ofFamily(query, 'page').find(({ path: [key = ''] }) => ['after', 'before', 'total'].includes(key))
+  if (unknown) throw malformed(unknown, 'Pages are given by page[offset] and page[limit] here.')
+  return page
+}
+
+const POSSIBLE =
+  'A page is given by page[offset] and page[limit], by page[number] and page[size], or by page[after], page[before] and page[size]; ' +
+  'page[total] says whether to count.'
+
+function hasOffset(given: ReadonlyMap<string, Parameter>): boolean {
+  return given.has('offset') || given.has('number') || given.has('limit')
+}
+
+function readCursorPage(given: ReadonlyMap<string, Parameter>, total: Total, settings: Settings): Page {
+  for (const key of ['offset', 'limit', 'number']) {
+    const parameter = given.get(key)
+    const instead = key === 'limit' ? ' Give page[size] in place of page[limit].' : ''
+    if (parameter) {
+      throw malformed(parameter, `A page that cursors give has page[after], page[before] and page[size].${instead}`)
+    }
+  }
+  const after = given.get('after')?.value
+  const before = given.get('before')?.value
+  // Of a range, the profile wants as much as there may be.
+  const usual = after !== undefined && before !== undefined ? settings.maxPageSize : settings.pageSize
+  const size = given.get('size')
+  if (size && /^\d{1,300}$/.test(size.value) && Number(size.value) > settings.maxPageSize)
+    throw tooLarge(size, settings)
+  const cursors = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) }
+  return { offset: 0, limit: readNumber(size, 'size', settings) ?? usual, total, cursors }
+}
+
+function tooLarge({ name, value }: Parameter, { maxPageSize }: Settings): RequestError {
+  return new RequestError({
+    code: 'malformed-parameter',
+    detail: `A page has at most ${maxPageSize} resources; ${value} are asked for.`,
+    source: { parameter: name },
+    type: `${CURSOR_PROFILE}/max-size-exceeded`,
+    meta: { page: { maxSize: maxPageSize } },
+  })
+}
+
+function readNumber(parameter: Parameter | undefined, key: string, { maxPageSize }: Settings): number | undefined {
+  if (!parameter) return undefined
+  const least = key === 'offset' ? 0 : 1
+  const most = key === 'limit' || key === 'size' ? maxPageSize : MAX_OFFSET
+  const number = /^\d{1,10}$/.test(parameter.value) ? Number(parameter.value) : NaN
+  if (number >= least && number <= most) return number
+  throw malformed(parameter, `It must be an integer from ${least} to ${Math.min(most, MAX_OFFSET)}.`)
+}
+
+function readTotal(parameter: Parameter | undefined): Total | undefined {
+  if (!parameter) return undefined
+  const { value } = parameter
+  if (value === 'exact' || value === 'none') return value
+  const estimated =
+    parameter.value === 'estimated' ? ' An estimate would not know of access policies, filters and extensions.' : ''
+  throw malformed(parameter, `It must be "exact" or "none".${estimated}`)
+}
+
+/** Prisma's `skip` and `take` for a page: a row more where only that tells whether there is a next page. */
+export function pageArgs(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {
   return {
     ...(page.offset > 0 ? { skip: page.offset } : {}),
-    ...(page.limit === Infinity ? {} : { take: page.limit }),
+    ...(page.limit === Infinity ? {} : { take: page.limit + (page.total === 'none' ? 1 : 0) }),
   }
 }
 
@@ -54,7 +146,7 @@ export function pageArgs(page: Page): { skip?: number; take?: number } {
  * @param rows how many are on the page
  */
 export async function totalOf(
-  { offset, limit }: Page,
+  { offset, limit }: Pick<Page, 'offset' | 'limit'>,
   rows: number,
   count: () => PromiseLike<unknown>,
 ): Promise<number> {
@@ -62,10 +154,10 @@ export async function totalOf(
   return Number(await count())
 }
 
-/** The page parameters of a collection's links; null where there is no such page (contract 2.3). */
+/** The page parameters of a collection's links; null where there is no such page (contract 2.3), or where it is not known. */
 export interface PageLinks {
   readonly first: PageParameters
-  readonly last: PageParameters
+  readonly last: PageParameters | null
   readonly prev: PageParameters | null
   readonly next: PageParameters | null
 }
@@ -75,19 +167,23 @@ export interface PageParameters {
   readonly limit?: number
 }
 
+/** How far a collection goes on behind a page: how many there are in all, or whether there are more. */
+export type Extent = { readonly total: number } | { readonly hasNext: boolean }
+
 /**
  * The pages around a page. `last` names the limit too only where the default page would be too small for it (design 5).
- * @param total how many there are in all
  */
-export function pageLinks(page: Page, total: number, pageSize: number): PageLinks {
+export function pageLinks(page: Pick<Page, 'offset' | 'limit'>, extent: Extent, pageSize: number): PageLinks {
   const { offset, limit } = page
+  const total = 'total' in extent ? extent.total : undefined
   if (limit === Infinity) return { first: {}, last: {}, prev: null, next: null }
-  const last = total > 0 ? Math.floor((total - 1) / limit) * limit : 0
-  const back = offset > total ? last : Math.max(0, offset - limit)
+  const hasNext = 'hasNext' in extent ? extent.hasNext : offset + limit < extent.total
+  const end = total === undefined ? undefined : total > 0 ? Math.floor((total - 1) / limit) * limit : 0
+  const back = total !== undefined && end !== undefined && offset > total ? end : Math.max(0, offset - limit)
   return {
     first: { limit },
-    last: limit > pageSize ? { offset: last, limit } : { offset: last },
+    last: end === undefined ? null : limit > pageSize ? { offset: end, limit } : { offset: end },
     prev: offset > 0 ? { offset: back, limit } : null,
-    next: offset + limit < total ? { offset: offset + limit, limit } : null,
+    next: hasNext ? { offset: offset + limit, limit } : null,
   }
 }

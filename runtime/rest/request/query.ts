@@ -2,7 +2,10 @@ import { decodeForm } from '../../http/decode.js'
 import { RequestError } from '../../errors/request-error.js'
 
 /** The query parameters of JSON:API that we know, by the first part of their names. */
-export type Family = 'filter' | 'sort' | 'page' | 'include' | 'fields'
+export type Family = 'filter' | 'fullText' | 'sort' | 'page' | 'include' | 'fields' | IncludedFamily | 'relatedCount'
+
+/** What is asked of an included list. JSON:API leaves names with a capital to us. */
+export type IncludedFamily = 'includeFilter' | 'includeSort' | 'includePage'
 
 /** One query parameter: `filter[author][name]=Ann` has the path `['author', 'name']`. */
 export interface Parameter {
@@ -18,13 +21,23 @@ export interface Query {
   readonly parameters: readonly Parameter[]
 }
 
-const FAMILIES: readonly Family[] = ['filter', 'sort', 'page', 'include', 'fields']
+const INCLUDED: readonly Family[] = ['includeFilter', 'includeSort', 'includePage']
+const FAMILIES: readonly Family[] = [
+  'filter',
+  'fullText',
+  'sort',
+  'page',
+  'include',
+  'fields',
+  ...INCLUDED,
+  'relatedCount',
+]
 
 /** What a collection knows: all of them. */
 export const COLLECTION = FAMILIES
 
 /** What an answer with one resource knows. */
-export const SINGLE: readonly Family[] = ['include', 'fields']
+export const SINGLE: readonly Family[] = ['include', 'fields', ...INCLUDED, 'relatedCount']
 
 const NO_PARAMETERS: Query = { parameters: [] }
 
@@ -47,6 +60,7 @@ export function readQuery(url: string, families: readonly Family[]): Query {
     const name = decode(equals < 0 ? piece : piece.slice(0, equals))
     const value = equals < 0 ? '' : decode(piece.slice(equals + 1))
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
+    if (name === '') throw new RequestError({ code: 'malformed-parameter', detail: 'A parameter has no name.' })
     if (!isFamily(family)) throw unsupported(name, `There is no such parameter. ${possible(families)}`)
     if (!families.includes(family)) throw unsupported(name, `"${family}" is not possible here. ${possible(families)}`)
     const path = brackets === '' ? [] : brackets.slice(1, -1).split('][')
@@ -116,12 +130,19 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
     // Without brackets, it is an expression.
     filter: undefined,
     fields: path.length !== 1 && 'It names one resource type: fields[<type>].',
-    page: path.length !== 1 && 'It names one of offset, limit, number, size: page[<name>].',
+    fullText: (path.length !== 1 || path[0] === '') && 'It names fields: fullText[title,content].',
+    page: path.length !== 1 && 'It names one of offset, limit, number, size, after, before, total: page[<name>].',
     include: path.length > 0 && 'It has no brackets.',
     sort: path.length > 0 && 'It has no brackets.',
+    relatedCount: path.length > 0 && 'It has no brackets.',
+    includeFilter: path.length === 0 && `It names what is included first: includeFilter[comments]. ${PATH}`,
+    includeSort: path.length !== 1 && `It names what is included: includeSort[comments]. ${PATH}`,
+    includePage: path.length !== 2 && `It names what is included first: includePage[comments][limit]. ${PATH}`,
   }[family]
   if (detail) throw malformed({ name }, detail)
 }
+
+const PATH = 'A path has dots: [posts.comments].'
 
 function decode(text: string): string {
   const decoded = decodeForm(text)

@@ -16,7 +16,8 @@ export function requireLowCost(model: Model, args: Args, limits: Limits): void {
   if (cost > limits.filterCost) refuseBeyond('filterCost', tooDear(cost, limits))
 }
 
-function argumentsCost(model: Model, args: Args): number {
+/** What the conditions and orders of a call cost, in points. */
+export function argumentsCost(model: Model, args: Args): number {
   const { where, cursor, having, orderBy, select, include, data, create, update } = args
   return (
     filterCost(model, where) +

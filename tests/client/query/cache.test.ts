@@ -27,7 +27,7 @@ interface Tally {
 }
 
 const WRITES_EACH = 10
-const numRuns = isLong ? 100 : 4
+const numRuns = isLong ? 50 : 4
 
 describeDatabases(
   'client: queries after mutations',

@@ -34,6 +34,8 @@ export const everydayReads: readonly Call[] = [
   ]),
   ['post', 'count', {}],
   ['post', 'count', { where: { status: 'PUBLISHED' } }],
+  ['post', 'exists', { where: { status: 'ARCHIVED' } }],
+  ['user', 'exists', { where: { posts: { none: {} } } }],
   ['post', 'groupBy', { by: ['status'], _count: true, orderBy: { status: 'asc' } }],
   ['user', 'findMany', { orderBy: { id: 'asc' }, select: { id: true, name: true, email: true } }],
   [

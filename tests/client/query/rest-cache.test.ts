@@ -42,9 +42,30 @@ describeDatabases(
         post.related.queryOptions(2, 'tags', { sort: ['id'] }),
         user.get.queryOptions(1, { include: ['posts'] }),
         user.list.queryOptions({ filter: { posts: { status: 'DRAFT' } }, sort: ['id'] }),
+        user.list.queryOptions({ filter: { profile: { 'settings.theme': { ne: 'dark' } } }, sort: ['id'] }),
         comment.list.queryOptions({ sort: ['-createdAt', 'id'], page: { limit: 5 } }),
         tag.list.queryOptions({ include: ['posts'], sort: ['id'] }),
         category.list.queryOptions({ sort: ['name'], include: ['children'] }),
+        post.list.queryOptions({
+          include: ['comments', 'comments.author'],
+          lists: { comments: { limit: 1, sort: ['-seq'], filter: { body: { ne: 'x' } } } },
+          sort: ['id'],
+        }),
+        user.list.queryOptions({
+          include: ['posts'],
+          lists: { posts: { filter: { NOT: { status: 'DRAFT' } }, limit: 2, sort: ['-viewCount', 'id'] } },
+          sort: ['id'],
+        }),
+        post.list.queryOptions({
+          relatedCount: ['comments', 'tags'],
+          fields: { post: ['comments', 'tags'] },
+          sort: ['id'],
+        }),
+        user.get.queryOptions(1, { relatedCount: ['posts'] }),
+        post.list.queryOptions({ filter: { OR: [{ status: 'DRAFT' }, { tags: { none: 'css' } }] }, sort: ['id'] }),
+        post.list.queryOptions({ filter: { comments: { isEmpty: true } }, sort: ['id'] }),
+        post.list.queryOptions({ filter: { viewCount: { between: [10, 2000] }, title: { ne: 'a' } }, sort: ['id'] }),
+        tag.list.queryOptions({ filter: { posts: { every: { status: { ne: 'DRAFT' } } } }, sort: ['id'] }),
       ] as const
       const writes = fc.oneof(
         fc.record({ id, data: fc.record({ title: text }) }).map((given) => [post.update.mutationOptions(), given]),
@@ -111,7 +132,7 @@ describeDatabases(
           current = db.orm
           if (failure) throw failure
         }),
-        { numRuns: isLong ? 300 : 15, endOnFailure: true },
+        { numRuns: isLong ? 150 : 15, endOnFailure: true },
       )
     }, 300_000)
   },

@@ -64,6 +64,22 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     leave()
   })
 
+  it('follows cursors too', async () => {
+    const { queries, client } = page()
+    const query = { filter: { id: { lte: 5 } }, sort: ['-id'], page: { after: '', size: 2 } } as const
+    const observer = new InfiniteQueryObserver(client, queries.post.list.infiniteQueryOptions(query as never))
+    const leave = observer.subscribe(() => undefined)
+    await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1))
+    while (observer.getCurrentResult().hasNextPage) await observer.fetchNextPage()
+    expect(
+      observer
+        .getCurrentResult()
+        .data?.pages.flat()
+        .map(({ id }) => id),
+    ).toEqual(['5', '4', '3', '2', '1'])
+    leave()
+  })
+
   it('reads again what a mutation touches, and shows what there is', async () => {
     const { queries, client, watch, rest } = page()
     const { post, tag, user } = queries

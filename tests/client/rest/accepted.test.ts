@@ -17,10 +17,20 @@ describe('REST client: what compiles', () => {
       () => rest.post.list({ filter: { publishedAt: null, author: null, category: { isNull: false } } }),
       () => rest.post.list({ filter: { author: 1, tags: ['a', 'b'], comments: { author: { role: 'EDITOR' } } } }),
       () => rest.post.list({ filter: { title: { icontains: ['a', 'b'], startsWith: 'A', search: 'x' } } }),
-      () => rest.post.list({ filter: { id: { lte: 30 } } }),
+      () => rest.post.list({ fullText: { fields: ['title', 'content'], search: 'a' }, sort: ['id'] }),
+      () => rest.post.list({ filter: { id: { lte: 30, ne: 2, not: { between: [4, 5] } } } }),
+      () => rest.post.list({ filter: { title: { ne: ['a', 'b'], not: { contains: 'x' } }, status: { ne: 'DRAFT' } } }),
+      () => rest.post.list({ filter: { author: { ne: 1 }, comments: { none: { author: 1 }, isEmpty: false } } }),
+      () =>
+        rest.post.list({ filter: { NOT: { author: null }, AND: [{ tags: 'a' }, { tags: { every: { name: 'b' } } }] } }),
+      () => rest.post.list({ filter: { OR: [{ title: 'A' }, { author: { OR: [{ name: 'B' }, { id: 2 }] } }] } }),
       () => rest.category.list({ filter: { readers: { gt: 2n ** 60n }, adPrice: { lte: '12.50' } } }),
       () => rest.profile.list({ filter: { settings: json({ theme: 'dark' }), avatar: new Uint8Array([1]) } }),
       () => rest.profile.list({ filter: { settings: { isNull: true } } }),
+      () =>
+        rest.profile.list({ filter: { 'settings.theme': 'dark', 'settings.size.width': { gte: 10, ne: [12, '13'] } } }),
+      () =>
+        rest.user.list({ filter: { OR: [{ profile: { 'settings.theme': { icontains: 'd' } } }, { profile: null }] } }),
       () => sink.scalars.list({ filter: { texts: { has: 'a' }, ints: { hasEvery: [1, 2] }, ats: { isEmpty: true } } }),
       () => sink.scalars.list({ filter: { jsons: { hasSome: [json(1)] }, flag: true, color: 'RED', floatOpt: null } }),
       () => sink.scalars.list({ filter: { database: { gt: 'a' }, bigs: { has: [1n, 2n] }, decimal: 1.5 } }),

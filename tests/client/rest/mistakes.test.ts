@@ -61,6 +61,34 @@ export const mistakes = [
   () => rest.comment.list({ filter: { post: null } }),
   // @ts-expect-error there is no condition of being no value
   () => rest.post.list({ filter: { viewCount: { gt: null } } }),
+  // @ts-expect-error no path leads into a text
+  () => rest.profile.list({ filter: { 'bio.theme': 'dark' } }),
+  // @ts-expect-error a value in a Json field is plain
+  () => rest.profile.list({ filter: { 'settings.theme': json({}) } }),
+  // @ts-expect-error a path has no full-text search
+  () => rest.profile.list({ filter: { 'settings.theme': { search: 'dark' } } }),
+  // @ts-expect-error a number holds no words
+  () => rest.post.list({ fullText: { fields: ['viewCount'], search: 'a' } }),
+  // @ts-expect-error nor does a relation
+  () => rest.post.list({ fullText: { fields: ['author'], search: 'a' } }),
+  // @ts-expect-error what is searched for is needed
+  () => rest.post.list({ fullText: { fields: ['title'] } }),
+  // @ts-expect-error a name in an alternative has a typo
+  () => rest.post.list({ filter: { OR: [{ titel: 'A' }, { title: 'A' }] } }),
+  // @ts-expect-error and in what must not hold
+  () => rest.post.list({ filter: { NOT: { author: { nam: 'A' } } } }),
+  // @ts-expect-error an expression is told of how many members it is true
+  () => rest.post.list({ filter: { OR: [{ comments: { body: 'x' } }] } }),
+  // @ts-expect-error what joins is not in a quantifier of a parameter's value
+  () => rest.post.list({ filter: { title: { OR: ['a', 'b'] } } }),
+  // @ts-expect-error between two values
+  () => rest.post.list({ filter: { viewCount: { between: [1] } } }),
+  // @ts-expect-error no such quantifier
+  () => rest.post.list({ filter: { comments: { any: { body: 'x' } } } }),
+  // @ts-expect-error a relation to one has none
+  () => rest.post.list({ filter: { author: { some: { name: 'x' } } } }),
+  // @ts-expect-error what is never null is not compared with null
+  () => rest.post.list({ filter: { NOT: { title: null } } }),
   // @ts-expect-error a password is not filtered by
   () => rest.user.list({ filter: { password: 'x' } }),
   // @ts-expect-error what is hidden is not filtered by

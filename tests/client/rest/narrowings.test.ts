@@ -75,7 +75,7 @@ describe('REST client: the types of resources', () => {
       url: URL,
       modelNameMapping: { Post: 'posts', User: 'people' },
     })
-    expectTypeOf<keyof typeof mapped & string>().toEqualTypeOf<'post' | 'user'>()
+    expectTypeOf<keyof typeof mapped & string>().toEqualTypeOf<'post' | 'user' | '$operations'>()
     given(() => mapped.post.get(1))
       .toHaveProperty('$type')
       .toEqualTypeOf<'posts'>()
@@ -88,7 +88,7 @@ describe('REST client: the types of resources', () => {
 
   it('what is hidden or only written is not there', () => {
     expectTypeOf<keyof typeof annotated & string>().toEqualTypeOf<
-      'account' | 'feedback' | 'invoice' | 'secret' | 'upload'
+      'account' | 'feedback' | 'invoice' | 'secret' | 'upload' | '$operations'
     >()
     const account = given(() => annotated.account.get('a'))
     account.not.toHaveProperty('password')
@@ -199,7 +199,7 @@ describe('REST client: the types of resources', () => {
       .returns.resolves.toHaveProperty('value')
     given(() => rest.post.list())
       .toHaveProperty('total')
-      .toEqualTypeOf<number>()
+      .toEqualTypeOf<number | undefined>()
     given(async () => (await rest.post.list({ include: ['tags'] })).next())
       .exclude<null>()
       .toExtend<RestList<{ readonly tags: readonly { readonly name: string }[] }>>()

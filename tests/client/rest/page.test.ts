@@ -34,6 +34,7 @@ describeDatabases('REST client: its page', (db) => {
         viewCount: { gte: 10, lt: 1000 }, // both
         publishedAt: { gt: new Date('2024-01-01') },
         category: null, // none
+        content: { isNull: false }, // some
         author: 1, // by its id
         comments: { body: { icontains: 'nice' } }, // some comment
       },
@@ -42,12 +43,65 @@ describeDatabases('REST client: its page', (db) => {
     expect([some.total, dark.total]).toEqual([0, 1])
   })
 
+  it('searches for words', async () => {
+    const foxes = () => rest.post.list({ fullText: { fields: ['title', 'content'], search: 'fox' } })
+    if (db.provider === 'mysql') await db.execute('ALTER TABLE `Post` ADD FULLTEXT INDEX (`title`, `content`)')
+    if (db.provider === 'mysql') expect((await foxes()).total).toBe(0)
+    else await expect(foxes()).rejects.toThrow('no full-text search')
+  })
+
+  it('joins filters', async () => {
+    const wanted = await rest.post.list({
+      filter: {
+        title: { ne: 'Draft' }, // no such title
+        tags: { none: ['3', '4'] }, // none of these tags
+        OR: [{ viewCount: { between: [1, 10] } }, { category: { name: 'Physics' } }],
+        NOT: { author: { name: 'Ann' }, comments: { some: { seq: { gt: 9 } } } }, // not both
+      },
+      sort: ['id'],
+    })
+    expect(wanted.map(({ slug }) => slug)).toEqual(['one', 'two', 'four'])
+  })
+
   it('walks pages', async () => {
     const first = await rest.post.list({ page: { limit: 2 } })
     const second = await first.next() // null behind the last one
     const ids: string[] = []
     for await (const post of rest.post.each({ sort: ['title'] })) ids.push(post.id)
-    expect([first.total, second?.length, ids.length]).toEqual([5, 2, 5])
+    const deep = await rest.post.list({ sort: ['-viewCount'], page: { after: '', size: 2 } }) // by cursor
+    expect([first.total, second?.length, ids.length, deep.total]).toEqual([5, 2, 5, undefined])
+    const walked: string[] = []
+    const page = { after: '', size: 2, total: 'exact' } as const
+    for await (const { total, length } of rest.post.pages({ sort: ['-viewCount'], page }))
+      walked.push(`${total} ${length}`)
+    expect(walked).toEqual(['5 2', '5 2', '5 1'])
+    // @ts-expect-error A page has an offset or a cursor.
+    await expect(rest.post.list({ page: { after: '', offset: 2 } })).rejects.toThrow(RestError)
+  })
+
+  it('bounds what is included', async () => {
+    const posts = await rest.post.list({
+      include: ['comments', 'comments.author'],
+      lists: { comments: { limit: 2, sort: ['-seq'], filter: { seq: { gt: 0 } } } },
+      relatedCount: ['tags'],
+    })
+    const latest = posts[0]?.comments.map(({ body }) => body)
+    const { meta, links } = posts[0]?.$relationships['comments'] ?? {}
+    expect([latest, meta?.['hasMore'], typeof links?.['next']]).toEqual([
+      ['Third, anonymous.', 'Second.'],
+      true,
+      'string',
+    ])
+    expect(posts[0]?.$relationships['tags']?.meta).toEqual({ total: 2 })
+    // @ts-expect-error An author is no list.
+    await expect(rest.post.list({ relatedCount: ['author'] })).rejects.toThrow('nothing to count')
+    // @ts-expect-error Tags are not included.
+    await expect(rest.post.list({ include: ['comments'], lists: { tags: { limit: 2 } } })).rejects.toThrow(
+      'is not included',
+    )
+    const wrong = { filter: { nope: 1 } } as const
+    // @ts-expect-error Comments have no such field.
+    await expect(rest.post.list({ include: ['comments'], lists: { comments: wrong } })).rejects.toThrow(RestError)
   })
 
   it('has resources', async () => {

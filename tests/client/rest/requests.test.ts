@@ -46,6 +46,7 @@ describe('REST client: requests', () => {
   it('the rest of a query is, too', async () => {
     const query = await queryOf((rest) =>
       rest.post.list({
+        fullText: { fields: ['title', 'content'], search: 'fox & dog' },
         sort: ['-viewCount', 'author.name'],
         include: ['author', 'comments.author'],
         fields: { post: [], user: ['name', 'role'] },
@@ -53,6 +54,7 @@ describe('REST client: requests', () => {
       }),
     )
     expect(query).toEqual([
+      ['fullText[title,content]', 'fox & dog'],
       ['sort', '-viewCount,author.name'],
       ['page[offset]', '20'],
       ['include', 'author,comments.author'],

@@ -64,6 +64,7 @@ export async function exposure(): Promise<void> {
     | 'update'
     | 'updateMany'
     | 'updateManyAndReturn'
+    | 'exists'
     | 'check'
   >()
   expectTypeOf<keyof typeof api.feedback>().toEqualTypeOf<'create' | 'createMany' | 'createManyAndReturn' | 'check'>()

@@ -16,6 +16,7 @@ interface Router {
   post(path: string, call: Call): void
   delete(path: string, call: Call): void
   on(methods: readonly string[], path: string, call: Call): void
+  exists(methods: readonly string[], path: string, call: Call): void
   check(methods: readonly string[], path: string): void
 }
 
@@ -52,6 +53,7 @@ export async function manyInRpc(count: number): Promise<string> {
     for (const name of CREATES) app.post(`/${name}`, call)
     for (const name of UPDATES) app.on(UPDATE, `/${name}`, call)
     for (const name of ['delete', 'deleteMany']) app.delete(`/${name}`, call)
+    app.exists(READ, '/exists', call)
     app.check(READ, '/check')
   }
   return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi() }, DIALECT))

@@ -111,6 +111,8 @@ const EXPLAINED: readonly RegExp[] = [
   /Unable to process combination of query arguments for aggregation query/,
   // Filters on related rows of which the client makes SQL that MySQL does not take.
   /The column .* does not exist in the current database/,
+  // Filters on a Json value without a path, of which the client makes SQL that Postgres does not take.
+  /function lower\(jsonb\) does not exist/,
   // Numbers that leave their range, in sums and by arithmetic.
   /would leave the range of its field|out of the range of its field|must not be 0/,
   /integer overflow|datatype mismatch|out of range/,

@@ -118,9 +118,11 @@ function findBetterSqlite3(): Sqlite | undefined {
       readonly PrismaBetterSqlite3: new (options: object) => SqlDriverAdapterFactory
     }
     const Database = require('better-sqlite3') as Sqlite['Database']
+    // Only now is its native module loaded, which fits one version of Node.
+    new Database(':memory:').close()
     return { adapterOf: (options) => new PrismaBetterSqlite3(options), Database }
   } catch {
-    console.log('better-sqlite3 is not installed in bench/better-sqlite3: its faults are left out')
+    console.log(`better-sqlite3 is not installed in ${folder} for Node ${process.version}: its faults are left out`)
     return undefined
   }
 }

@@ -13,7 +13,13 @@ const hooks = `
 `
 const loaded: unknown[] = []
 const { port1, port2 } = new MessageChannel()
-port1.on('message', (url) => loaded.push(url))
+const LAST = 'node:os'
+const all = new Promise<void>((resolve) => {
+  port1.on('message', (url) => {
+    if (url === LAST) resolve()
+    else loaded.push(url)
+  })
+})
 register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: { port: port2 }, transferList: [port2] })
 
 const { FIRST_LINE } = await import('../../../generator/emit/files.js')
@@ -21,6 +27,8 @@ const { createFormatter } = await import('../../../generator/emit/format.js')
 const [outputDir = '', body = ''] = process.argv.slice(2)
 const formatter = await createFormatter({ outputDir, format: 'prettier' })
 await formatter.format([{ path: 'post/rest.ts', header: `${FIRST_LINE}\n// Source: model Post.`, imports: [], body }])
-await import('node:os')
+// Messages come in order, on some versions of Node long after what they tell of.
+await import(LAST)
+await all
 port1.close()
 console.log(JSON.stringify(loaded))

@@ -22,6 +22,11 @@ export function documentSchema(strict: boolean): object {
           included: { type: 'array', items: { $ref: '#/definitions/resource' } },
           meta: closed({
             total: { type: 'integer', minimum: 0 },
+            // Of the cursor pagination profile.
+            page: {
+              ...closed({ total: { type: 'integer', minimum: 0 }, rangeTruncated: { const: true } }),
+              minProperties: 1,
+            },
             serialization: { $ref: '#/definitions/serialization' },
           }),
           jsonapi: closed({ version: { const: '1.1' } }, ['version']),
@@ -54,6 +59,7 @@ export function documentSchema(strict: boolean): object {
             maxProperties: 1,
           },
           id: { type: 'string', minLength: 36 },
+          links: closed({ type: { type: 'string', format: 'uri-reference' } }, ['type']),
           // A broken rule has its own parameters beside its name.
           meta: {
             type: 'object',
@@ -69,7 +75,11 @@ export function documentSchema(strict: boolean): object {
         },
         ['code', 'status', 'title', 'detail'],
       ),
-      identifier: closed({ type: { $ref: '#/definitions/name' }, id: { type: 'string' } }, ['type', 'id']),
+      identifier: closed(
+        { type: { $ref: '#/definitions/name' }, id: { type: 'string' }, meta: { $ref: '#/definitions/itemMeta' } },
+        ['type', 'id'],
+      ),
+      itemMeta: closed({ page: closed({ cursor: { type: 'string', pattern: '^[\\w-]+$' } }, ['cursor']) }, ['page']),
       resource: {
         ...closed(
           {
@@ -88,6 +98,7 @@ export function documentSchema(strict: boolean): object {
               additionalProperties: { $ref: '#/definitions/relationship' },
             },
             links: closed({ self: { type: 'string', format: 'uri-reference' } }, ['self']),
+            meta: { $ref: '#/definitions/itemMeta' },
           },
           ['type', 'id'],
         ),
@@ -106,7 +117,13 @@ export function documentSchema(strict: boolean): object {
             ...closed({
               self: { type: 'string', format: 'uri-reference' },
               related: { type: 'string', format: 'uri-reference' },
+              next: { type: ['string', 'null'], format: 'uri-reference' },
             }),
+            minProperties: 1,
+          },
+          // Of a list that was counted, and of an included one that is cut.
+          meta: {
+            ...closed({ total: { type: 'integer', minimum: 0 }, hasMore: { type: 'boolean' } }),
             minProperties: 1,
           },
         }),

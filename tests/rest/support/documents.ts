@@ -2,7 +2,11 @@
 export interface Body {
   readonly data?: Primary
   readonly included?: readonly ResourceObject[]
-  readonly meta?: { readonly total?: number; readonly serialization?: { readonly values: Record<string, unknown> } }
+  readonly meta?: {
+    readonly total?: number
+    readonly page?: { readonly total?: number; readonly rangeTruncated?: true }
+    readonly serialization?: { readonly values: Record<string, unknown> }
+  }
   readonly links?: Readonly<Record<string, string | null>>
   readonly jsonapi?: { readonly version: string }
   readonly errors?: readonly ErrorObject[]
@@ -14,6 +18,7 @@ export type Primary = ResourceObject | null | readonly ResourceObject[]
 export interface ResourceObject {
   readonly type: string
   readonly id: string
+  readonly meta?: { readonly page: { readonly cursor: string } }
   readonly attributes?: Readonly<Record<string, unknown>>
   readonly relationships?: Readonly<Record<string, RelationshipObject>>
   readonly links?: { readonly self: string }
@@ -21,7 +26,8 @@ export interface ResourceObject {
 
 export interface RelationshipObject {
   readonly data?: ResourceObject | null | readonly ResourceObject[]
-  readonly links?: { readonly self?: string; readonly related?: string }
+  readonly links?: { readonly self?: string; readonly related?: string; readonly next?: string | null }
+  readonly meta?: { readonly total?: number; readonly hasMore?: boolean }
 }
 
 export interface ErrorObject {
@@ -32,5 +38,6 @@ export interface ErrorObject {
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
   readonly ormCode?: string
   readonly id?: string
+  readonly links?: { readonly type: string }
   readonly meta?: Readonly<Record<string, unknown>>
 }

@@ -1,49 +1,33 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 
 import { archived, cached, listed } from './queries.js'
 import { toast, toastError } from './toasts.js'
 
 const ID = { select: { id: true } } as const
 
-/** Reads again what shows issues in the other styles: what a mutation touches in its own, it reads again by itself. */
-export function refreshIssues(queryClient: QueryClient, styles: readonly ('rest' | 'rpc' | 'archive')[]) {
-  const keys = {
-    rest: [listed.issue.queryKey()],
-    rpc: [cached.issue.queryKey(), cached.auditLog.queryKey()],
-    archive: [archived.issue.queryKey()],
-  }
-  const touched = styles.flatMap((style): (readonly unknown[])[] => keys[style])
-  return Promise.all(touched.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-}
-
 /** Changes an issue. The page shows the change at once, and takes it back where the server refuses it. */
 export function useChangeIssue() {
-  const queryClient = useQueryClient()
   return useMutation(
     cached.issue.update.mutationOptions({
       ...ID,
       optimistic: true,
       onError: (error) => toastError('That was not possible.', error),
-      onSettled: () => refreshIssues(queryClient, ['rest', 'archive']),
     }),
   )
 }
 
 /** Brings an issue back from the archive. */
 export function useRestoreIssue() {
-  const queryClient = useQueryClient()
   return useMutation(
     archived.issue.update.mutationOptions({
       onSuccess: ({ title }) => toast(`“${title}” is back.`),
       onError: (error) => toastError('It could not be restored.', error),
-      onSettled: () => refreshIssues(queryClient, ['rest', 'rpc']),
     }),
   )
 }
 
 /** Archives an issue. The message that says so can bring it back. */
 export function useArchiveIssue() {
-  const queryClient = useQueryClient()
   const restore = useRestoreIssue()
   return useMutation(
     listed.issue.delete.mutationOptions({
@@ -52,7 +36,6 @@ export function useArchiveIssue() {
         toast('The issue was archived.', { action: { label: 'Undo', run } })
       },
       onError: (error) => toastError('It could not be archived.', error),
-      onSettled: () => refreshIssues(queryClient, ['rpc', 'archive']),
     }),
   )
 }

@@ -16,19 +16,23 @@ const MINUTE = 60_000
 const PERSON = { select: { id: true, name: true } } as const
 
 /**
- * The operations of RPC as options of TanStack Query. What mutations touch is read again by itself; that hooks of the server write the log
- * along with these models, only the app knows.
+ * What mutations touch is read again by itself, in all three. That hooks of the server write the log along with these models, only the app
+ * knows.
  */
-export const cached = createRpcQueries(rpc, {
+const SERVER = {
   graph,
   also: { Issue: ['AuditLog'], Comment: ['AuditLog'], Attachment: ['AuditLog'] },
-})
+  beside: ['rpc', 'rest', 'archive'],
+} as const
+
+/** The operations of RPC as options of TanStack Query. */
+export const cached = createRpcQueries(rpc, SERVER)
 
 /** The same of REST. */
-export const listed = createRestQueries(rest, { graph })
+export const listed = createRestQueries(rest, SERVER)
 
 /** And of what is archived. */
-export const archived = createRestQueries(archive, { graph, key: 'archive' })
+export const archived = createRestQueries(archive, { ...SERVER, key: 'archive' })
 
 /** The user, with their teams. */
 export const meQuery = (userId: number) =>

@@ -2,10 +2,9 @@ import { RestError } from '@routewright/client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 
-import { refreshIssues } from '../lib/changes.js'
 import { rest } from '../lib/clients.js'
 import { PRIORITIES } from '../lib/format.js'
-import { issueQuery, peopleQuery, projectsQuery } from '../lib/queries.js'
+import { issueQuery, listed, peopleQuery, projectsQuery } from '../lib/queries.js'
 import { Link, navigate } from '../lib/router.js'
 import { toast } from '../lib/toasts.js'
 import { Field } from '../parts/field.js'
@@ -88,10 +87,14 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   const form = useRef<HTMLFormElement>(null)
 
   const save = useMutation({
-    mutationFn: async () =>
-      id === undefined ? rest.issue.create(dataOf(draft)) : rest.issue.update(id, dataOf(draft)),
-    async onSuccess(issue) {
-      await refreshIssues(queryClient, ['rest', 'rpc'])
+    mutationFn: async () => {
+      const data = dataOf(draft)
+      const issue = id === undefined ? await rest.issue.create(data) : await rest.issue.update(id, data)
+      if (id === undefined) await listed.issue.create.invalidate(queryClient, data, issue)
+      else await listed.issue.update.invalidate(queryClient, { id, data }, issue)
+      return issue
+    },
+    onSuccess(issue) {
       toast(id === undefined ? 'The issue was reported.' : 'The issue was changed.')
       navigate(`/issues/${issue.id}`)
     },

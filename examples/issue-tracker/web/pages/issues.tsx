@@ -95,7 +95,7 @@ export function IssuesPage() {
           </table>
         </div>
       )}
-      {data && data.total > 0 && (
+      {data?.total !== undefined && data.total > 0 && (
         <Pager page={filter.page} total={data.total} hrefOf={(page) => withChanges({ page: String(page) })} />
       )}
     </>

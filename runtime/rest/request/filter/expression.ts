@@ -8,6 +8,7 @@ import { type Operator, operatorsOf } from '../operators.js'
 import { requireRead } from '../../permissions.js'
 import { beyondLimit } from '../beyond-limit.js'
 import type { Parameter } from '../query.js'
+import { isJson, jsonPathPart, requireShallow } from './json-path.js'
 import { type CountOperator, countPart, emptyPart, isCountOperator, relatedThat } from './members.js'
 import { parseExpression } from './parse-expression.js'
 import { malformedAt, PARAMETER, placeOf } from './place.js'
@@ -37,6 +38,8 @@ interface Scope {
 interface End {
   readonly scope: Scope
   readonly name: string
+  /** What leads on into a Json field of this name; empty for the field itself. */
+  readonly keys: readonly string[]
   readonly wrap: (part: Part) => Part
 }
 
@@ -99,7 +102,7 @@ function comparingPart(comparing: Comparing, scope: Scope): Part {
 }
 
 function fieldOrRelationship(
-  { scope, name }: End,
+  { scope, name, keys }: End,
   comparing: Comparing,
   values: readonly string[],
   isNull: boolean,
@@ -125,10 +128,12 @@ function fieldOrRelationship(
         `"${name}" cannot be filtered by: the database client takes its name for another.`,
       )
     }
+    if (keys.length > 0) return jsonPathPart(attribute, keys, comparison, scope.limits)
     if (operator || attribute.field.list) requireFit(comparing, attribute.field, operator, scope)
     if (comparing.name === 'any' && attribute.field.type === 'Json') {
       throw doesNotFit(comparing, scope, 'A Json value is compared with one other: equals.')
     }
+    requireShallow(attribute.field, comparison.subject, comparison.values, scope.limits)
     return fieldPart(attribute, comparison)
   }
   const relationship = model.relationships.get(name)
@@ -154,10 +159,18 @@ function endOf({ names, at }: Chain, start: Scope): End {
     throw beyondLimit('depth', `At most ${start.limits.depth} names stand in a row in a filter.`, PARAMETER)
   const through: Relationship[] = []
   let scope = start
-  for (const name of names.slice(0, -1)) {
+  const end = (index: number): End => ({
+    scope,
+    name: names[index] ?? '',
+    keys: names.slice(index + 1),
+    wrap: (part) => through.reduceRight((below, relationship) => relatedThat(relationship, below), part),
+  })
+  for (const [index, name] of names.slice(0, -1).entries()) {
     const relationship = scope.model.relationships.get(name)
     if (!relationship) {
-      if (!scope.model.attributes.has(name)) throw unknownField({ name: PARAMETER }, scope.model, name)
+      const attribute = scope.model.attributes.get(name)
+      if (attribute && isJson(attribute.field)) return end(index)
+      if (!attribute) throw unknownField({ name: PARAMETER }, scope.model, name)
       throw malformedAt(start.text, at, `"${name}" is a field, and no relationship.`)
     }
     if (relationship.relation.many) {
@@ -167,11 +180,7 @@ function endOf({ names, at }: Chain, start: Scope): End {
     through.push(relationship)
     scope = { ...scope, model: relationship.target, many: enter(relationship, scope) }
   }
-  return {
-    scope,
-    name: names.at(-1) ?? '',
-    wrap: (part) => through.reduceRight((below, relationship) => relatedThat(relationship, below), part),
-  }
+  return end(names.length - 1)
 }
 
 function relationshipAt({ scope, name }: End, { at }: Chain): Relationship {

@@ -7,6 +7,7 @@ import { isOperator } from '../operators.js'
 import { requireRead } from '../../permissions.js'
 import { malformed, type Parameter } from '../query.js'
 import { countPart, emptyPart, isCountOperator, isQuantifier, onlyValue, relatedThat } from './members.js'
+import { isJson, jsonPathPart, requireShallow } from './json-path.js'
 import { not, type Part } from './part.js'
 import { type Reach, step } from './reach.js'
 
@@ -57,12 +58,28 @@ function read(words: readonly Word[], reading: Reading): Part {
     return operated(rest, reading, (operator) => idPart(model.id, { subject: parameter, values, operator }))
   const attribute = model.attributes.get(name)
   if (attribute) {
+    requireShallow(attribute.field, parameter, values, reading.limits)
     if (isCalledAsCombinator(attribute.name)) {
       throw malformed(parameter, `"${name}" cannot be filtered by: the database client takes its name for another.`)
     }
+    const [inside] = rest
+    if (isJson(attribute.field) && inside && !inside.isOperator && inside.text !== 'not' && !isOperator(inside.text)) {
+      throw malformed(parameter, `A path into "${name}" has dots: filter[${name}.${inside.text}].`)
+    }
     return operated(rest, reading, (operator) => fieldPart(attribute, { subject: parameter, values, operator }))
   }
+  const [head = '', ...keys] = name.split('.')
+  const json = keys.length > 0 ? model.attributes.get(head) : undefined
+  if (json && isJson(json.field)) {
+    return operated(rest, reading, (operator) =>
+      jsonPathPart(json, keys, { subject: parameter, values, operator }, reading.limits),
+    )
+  }
   const relationship = model.relationships.get(name)
+  if (!relationship && model.relationships.has(head)) {
+    const brackets = [head, ...keys].map((part) => `[${part}]`).join('')
+    throw malformed(parameter, `What is related has brackets of its own: filter${brackets}.`)
+  }
   if (!relationship) throw unknownField(parameter, model, name)
   const many = step(relationship, reading.reach, reading.many, reading.limits, parameter.name)
   return readRelationship(relationship, rest, { ...reading, many })

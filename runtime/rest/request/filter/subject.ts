@@ -22,8 +22,9 @@ export function valueOf(subject: Subject, parsed: ParsedScalar): unknown {
 }
 
 /** A 422: a value that the field cannot have. */
-export function invalidValue({ name, label = name }: Subject, message: string): RequestError {
-  const detail = `The value of ${label} ${message}.`
+export function invalidValue({ name, label = name, value }: Subject, message: string): RequestError {
+  const hint = value === 'null' ? ' What is empty is found with "$isNull=true", or with equals(…,null).' : ''
+  const detail = `The value of ${label} ${message}.${hint}`
   return new RequestError({ code: 'invalid-value', detail, source: { parameter: name } })
 }
 

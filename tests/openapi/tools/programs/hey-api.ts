@@ -32,7 +32,7 @@ export async function seenBy(baseUrl: string): Promise<Seen> {
   for (const offset of offsets) {
     const { data: page } = await listTags({ query: { 'page[limit]': 2, 'page[offset]': offset } })
     walked += page?.data.length ?? 0
-    total ??= page?.meta.total
+    total ??= page?.meta?.total
     if (page?.links.next) offsets.push(Number(new URL(page.links.next).searchParams.get('page[offset]')))
   }
 

@@ -34,7 +34,7 @@ export async function seenBy(): Promise<Seen> {
     const page = await listTags({ 'page[limit]': 2, 'page[offset]': offset })
     if (page.status !== 200) throw new Error(page.data.errors[0]?.detail)
     walked += page.data.data.length
-    total ??= page.data.meta.total
+    total ??= page.data.meta?.total
     const { next } = page.data.links
     if (next) offsets.push(Number(new URL(next).searchParams.get('page[offset]')))
   }

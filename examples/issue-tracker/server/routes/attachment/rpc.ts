@@ -5,6 +5,7 @@
 //   GET, POST   /findUnique /findUniqueOrThrow
 //   POST        /create /createMany /createManyAndReturn
 //   DELETE      /delete /deleteMany
+//   GET, POST   /exists
 //   GET, POST   /check
 
 import { READ, rpcRoutes } from '@routewright/runtime'
@@ -30,6 +31,9 @@ function routes(app: RpcRouter<'Attachment'>): void {
 
   app.delete('/delete', (orm, args) => orm.attachment.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.attachment.deleteMany(args))
+
+  // Is there such a row?
+  app.exists(READ, '/exists', (orm, args) => orm.attachment.findFirst(args))
 
   // May this caller read, create, update or delete?
   app.check(READ, '/check')

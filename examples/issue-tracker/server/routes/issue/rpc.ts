@@ -7,6 +7,7 @@
 //   POST        /upsert
 //   PATCH, PUT  /update /updateMany /updateManyAndReturn
 //   DELETE      /delete /deleteMany
+//   GET, POST   /exists
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
@@ -37,6 +38,9 @@ function routes(app: RpcRouter<'Issue'>): void {
 
   app.delete('/delete', (orm, args) => orm.issue.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.issue.deleteMany(args))
+
+  // Is there such a row?
+  app.exists(READ, '/exists', (orm, args) => orm.issue.findFirst(args))
 
   // May this caller read, create, update or delete?
   app.check(READ, '/check')

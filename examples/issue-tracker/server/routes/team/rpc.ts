@@ -3,6 +3,7 @@
 //
 //   GET, POST   /findMany /findFirst /findFirstOrThrow /count /aggregate /groupBy
 //   GET, POST   /findUnique /findUniqueOrThrow
+//   GET, POST   /exists
 //   GET, POST   /check
 
 import { READ, rpcRoutes } from '@routewright/runtime'
@@ -21,6 +22,9 @@ function routes(app: RpcRouter<'Team'>): void {
   app.on(READ, '/count', (orm, args) => orm.team.count(args))
   app.on(READ, '/aggregate', (orm, args) => orm.team.aggregate(args))
   app.on(READ, '/groupBy', (orm, args) => orm.team.groupBy(args))
+
+  // Is there such a row?
+  app.exists(READ, '/exists', (orm, args) => orm.team.findFirst(args))
 
   // May this caller read, create, update or delete?
   app.check(READ, '/check')

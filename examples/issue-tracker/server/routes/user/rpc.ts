@@ -4,6 +4,7 @@
 //   GET, POST   /findMany /findFirst /findFirstOrThrow /count /aggregate /groupBy
 //   GET, POST   /findUnique /findUniqueOrThrow
 //   PATCH, PUT  /update /updateMany /updateManyAndReturn
+//   GET, POST   /exists
 //   GET, POST   /check
 
 import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
@@ -26,6 +27,9 @@ function routes(app: RpcRouter<'User'>): void {
   app.on(UPDATE, '/update', (orm, args) => orm.user.update(args))
   app.on(UPDATE, '/updateMany', (orm, args) => orm.user.updateMany(args))
   app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.user.updateManyAndReturn(args))
+
+  // Is there such a row?
+  app.exists(READ, '/exists', (orm, args) => orm.user.findFirst(args))
 
   // May this caller read, create, update or delete?
   app.check(READ, '/check')

@@ -1,0 +1,16 @@
+/**
+ * What several changes at once cost: `npm run bench:at-once [-- --rounds 15]`. A hundred creates by atomic operations and by an RPC transaction,
+ * beside a transaction written by hand and one statement for all, on SQLite in memory. In turns; the median of the rounds, and of their
+ * ratios, by the processor's time.
+ */
+import { parseArgs } from 'node:util'
+
+import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { bundlePrograms } from './prepare/bundle.js'
+import { runProgram } from './run/program.js'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
+await prepareFixtures(['bench'])
+const fixture = preparedFixture('bench', 'sqlite')
+const programs = await bundlePrograms(fixture)
+console.log(await runProgram(programs, 'at-once', [fixture.tables, values.rounds]))

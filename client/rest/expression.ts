@@ -1,0 +1,76 @@
+import { JOINT } from './joint.js'
+import { oneText } from './text.js'
+
+/** The functions of expressions that are called otherwise than the operators of `filter[…]`. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  lt: 'lessThan',
+  lte: 'lessOrEqual',
+  gt: 'greaterThan',
+  gte: 'greaterOrEqual',
+}
+
+/** What compares with one value; of several, any will do. */
+const OF_ONE = /^([lg]te?|i?(contains|startsWith|endsWith)|iequals|search|has)$/
+
+/** What compares with several values at once. */
+const OF_ALL = /^(between|has(Some|Every))$/
+
+/**
+ * Writes conditions as an expression, `and(equals(title,'a'),or(…))`.
+ * @param path what reaches the model that they are on: `author.`
+ * @param about what is named where there are none
+ * @throws TypeError for what cannot be said
+ */
+export function expressionOf(filter: unknown, path = '', about = 'filter'): string {
+  return each(filter, about, (name, value) => {
+    if (!JOINT.test(name)) return on(path + name, value)
+    const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), path + name, (one) => expressionOf(one, path, name))
+    // None of them, as Prisma has it.
+    return name === 'NOT' ? `not(${all})` : all
+  })
+}
+
+function each(object: unknown, chain: string, write: (name: string, value: unknown) => string): string {
+  return join('and', Object.entries(Object(object)), chain, ([name, value]) => write(name, value))
+}
+
+function join<T>(name: string, parts: readonly T[], chain: string, write: (part: T) => string): string {
+  const texts = parts.map(write)
+  if (texts.length === 0) throw new TypeError(`"${chain}" holds no condition.`)
+  return texts.length > 1 ? `${name}(${texts})` : `${texts}`
+}
+
+/** What is said of a field or of a relation. */
+function on(chain: string, value: unknown): string {
+  if (value === null) return `equals(${chain},null)`
+  if (Array.isArray(value)) return call('any', chain, value)
+  if (isText(value)) return call('equals', chain, [value])
+  return each(value, chain, (name, operand) => {
+    const values = [operand].flat()
+    const members = () => (isText(values[0]) ? on(chain, operand) : `has(${chain},${expressionOf(operand, '', chain)})`)
+    if (name === 'some') return members()
+    if (name === 'none') return `not(${members()})`
+    if (name === 'every') return `every(${chain},${expressionOf(operand, '', chain)})`
+    if (name === 'not' || name === 'ne') return `not(${on(chain, operand)})`
+    if (name === 'isNull' || name === 'isEmpty') {
+      const empty = name === 'isNull' ? on(chain, null) : `isEmpty(${chain})`
+      return operand ? empty : `not(${empty})`
+    }
+    if (OF_ALL.test(name)) return call(name, chain, values)
+    if (OF_ONE.test(name)) return join('or', values, chain, (one) => call(FUNCTIONS[name] ?? name, chain, [one]))
+    return expressionOf({ [name]: operand }, `${chain}.`)
+  })
+}
+
+function call(name: string, chain: string, values: readonly unknown[]): string {
+  const texts = values.map((value) => {
+    if (!isText(value)) throw new TypeError(`"${chain}" cannot be compared with ${value}.`)
+    return `'${oneText(value)?.replaceAll("'", "''")}'`
+  })
+  if (texts.length === 0) throw new TypeError(`"${chain}" is compared with no value.`)
+  return `${name}(${chain},${texts})`
+}
+
+function isText(value: unknown): boolean {
+  return value !== undefined && oneText(value) !== undefined
+}

@@ -1,0 +1,4 @@
+/** Whether an operation changes nothing, by its name. */
+export function isRead(operation: string): boolean {
+  return /^(find|count|aggregate|groupBy|exists|check)/.test(operation)
+}

@@ -1,0 +1,113 @@
+import { isObject } from '../../values/is-object.js'
+import { below, isOthers, type JsonObject, malformedDocument } from '../request/body.js'
+import type { Identity } from './read-operations.js'
+
+/** The local ids of one request: which operation gives each, and what it turned out to be. */
+export interface LocalIds {
+  /**
+   * Notes the local id of what an operation adds.
+   * @returns undefined where it has none
+   * @throws RequestError 400 where another one has it already
+   */
+  assign(data: unknown, type: string, at: string): string | undefined
+  /** @throws RequestError 400 for a local id that no earlier operation gives to a resource of this type */
+  requireKnown(identity: Identity | undefined, type: string, at: string): void
+  /**
+   * Looks at the linkage in data.
+   * @param isLinkage whether the data itself is linkage
+   * @throws RequestError 400 for a local id that no earlier operation gives
+   */
+  requireLinked(data: unknown, at: string, isLinkage: boolean): void
+  /** Notes what a local id has turned out to be. */
+  resolve(type: string, lid: string, id: string): void
+  /** The id that is meant. */
+  idOf(identity: Identity, type: string): string
+  /**
+   * The same data with ids in place of local ones.
+   * @param kind what the data is: linkage, a resource that is changed, or one that is added, whose own local id says nothing to the database
+   */
+  resolved(data: unknown, kind: 'linkage' | 'changed' | 'added'): unknown
+}
+
+/** Begins a request, of which no local id is known. */
+export function localIds(): LocalIds {
+  /** Those that operations read so far give. */
+  const known = new Set<string>()
+  /** What they are, as far as the operations are done. */
+  const ids = new Map<string, string>()
+
+  const requireKnown: LocalIds['requireKnown'] = (identity, type, at) => {
+    if (!identity || !('lid' in identity) || known.has(keyOf(type, identity.lid))) return
+    throw malformedDocument(`No earlier operation adds a "${type}" with this lid.`, below(at, 'lid'))
+  }
+  const idOf: LocalIds['idOf'] = (identity, type) => {
+    return 'id' in identity ? identity.id : (ids.get(keyOf(type, identity.lid)) ?? '')
+  }
+  const withId = (identified: JsonObject): JsonObject => {
+    const { lid, ...others } = identified
+    const { type } = others
+    return typeof lid === 'string' && typeof type === 'string' ? { ...others, id: idOf({ lid }, type) } : identified
+  }
+
+  return {
+    requireKnown,
+    idOf,
+    assign(data, type, at) {
+      if (!isObject(data) || data['lid'] === undefined) return undefined
+      const lid = requireLid(data, at)
+      const key = keyOf(type, lid)
+      if (known.has(key)) throw malformedDocument('An earlier operation has given this lid.', below(at, 'lid'))
+      known.add(key)
+      return lid
+    },
+    requireLinked(data, at, isLinkage) {
+      mapLinkage(data, at, isLinkage, (identifier, place) => {
+        const { type, lid } = identifier
+        if (lid !== undefined && typeof type === 'string')
+          requireKnown({ lid: requireLid(identifier, place) }, type, place)
+        return identifier
+      })
+    },
+    resolve: (type, lid, id) => void ids.set(keyOf(type, lid), id),
+    resolved(data, kind) {
+      const linked = mapLinkage(data, '', kind === 'linkage', withId)
+      if (kind !== 'added' || !isObject(linked)) return kind === 'changed' && isObject(linked) ? withId(linked) : linked
+      const { lid: _, ...others } = linked
+      return others
+    },
+  }
+}
+
+/** @throws RequestError 400 where it is none, or an id stands beside it */
+function requireLid({ lid, id }: JsonObject, at: string): string {
+  if (typeof lid !== 'string' || lid === '')
+    throw malformedDocument('It must be a string that is not empty.', below(at, 'lid'))
+  if (id !== undefined) throw malformedDocument('It has "id" or "lid", and not both.', at)
+  return lid
+}
+
+/** Goes through the resource identifiers in data. */
+function mapLinkage(
+  data: unknown,
+  at: string,
+  isLinkage: boolean,
+  change: (identifier: JsonObject, at: string) => JsonObject,
+): unknown {
+  if (isLinkage) {
+    if (Array.isArray(data)) {
+      return data.map((one: unknown, index) => (isObject(one) ? change(one, below(at, index)) : one))
+    }
+    return isObject(data) ? change(data, at) : data
+  }
+  if (!isObject(data) || !isObject(data['relationships'])) return data
+  const place = below(at, 'relationships')
+  const relationships = Object.entries(data['relationships']).map(([name, value]): [string, unknown] => {
+    if (!isObject(value) || isOthers(name)) return [name, value]
+    return [name, { ...value, data: mapLinkage(value['data'], below(below(place, name), 'data'), true, change) }]
+  })
+  return { ...data, relationships: Object.fromEntries(relationships) }
+}
+
+function keyOf(type: string, lid: string): string {
+  return JSON.stringify([type, lid])
+}

@@ -1,0 +1,224 @@
+import { Hono } from 'hono'
+
+import { NOT_SHOWN } from '../../errors/not-shown.js'
+import { REFUSALS } from '../../errors/refuse.js'
+import { outageLog } from '../../errors/reports.js'
+import { type Fault, RequestError } from '../../errors/request-error.js'
+import { toRequestError } from '../../errors/to-request-error.js'
+import { readBytes } from '../../http/body.js'
+import { explained } from '../../http/explained.js'
+import type { ApiEnv } from '../../http/handler.js'
+import type { Service, ServiceEnv } from '../../http/service.js'
+import { handVariablesOn } from '../../http/variables.js'
+import { primaryOf } from '../../orm/primary.js'
+import { runSteps, type Step } from '../../orm/steps.js'
+import { isLongerThan } from '../../serialization/byte-length.js'
+import { isObject } from '../../values/is-object.js'
+import type { RestContext } from '../context.js'
+import { JSONAPI } from '../document/document.js'
+import { located } from '../document/errors.js'
+import { respondNothing, tooLong } from '../document/respond.js'
+import type { RestModel } from '../model.js'
+import { below, documentOf } from '../request/body.js'
+import { minimal, prefersMinimal } from '../request/preference.js'
+import { readQuery } from '../request/query.js'
+import { type LocalIds, localIds } from './local-ids.js'
+import { ATOMIC_EXTENSION, ATOMIC_HEADERS, checkAtomicAccept, checkAtomicContentType } from './media-type.js'
+import { OPERATIONS, RESULTS } from './members.js'
+import { type AtomicOperation, readOperations } from './read-operations.js'
+
+/** The requests that operations stand for. What they say is in their bindings. */
+const REQUESTS = requestsWith({})
+const MINIMAL_REQUESTS = requestsWith({ Prefer: 'return=minimal' })
+
+function requestsWith(headers: HeadersInit) {
+  const request = (method: string) => new Request('http://localhost/', { method, headers })
+  return { add: request('POST'), update: request('PATCH'), remove: request('DELETE') } as const
+}
+
+/** What the operations of a request have in common. */
+interface Asking {
+  readonly lids: LocalIds
+  readonly env: ServiceEnv
+  readonly requests: typeof REQUESTS
+}
+
+const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
+
+/**
+ * Takes several operations that are done in order and in one transaction (Atomic Operations): all of them, or nothing. Each is what a
+ * request of its own would be, with the same router, so that what one may not do alone, it may not do here.
+ * @param path below the prefix
+ */
+export function operationsService(
+  path: string,
+  routers: ReadonlyMap<RestModel, Hono<ApiEnv>>,
+  context: RestContext,
+): Service {
+  const { limits } = context.settings
+  const appsOf = (takesVariables: boolean) => {
+    const apps = new Map<RestModel, Hono<ApiEnv>>()
+    return (model: RestModel) => {
+      const app = apps.get(model) ?? operationApp(model, takesVariables, routers.get(model))
+      apps.set(model, app)
+      return app
+    }
+  }
+  // A route without middleware is what Hono runs fastest.
+  const plainApp = appsOf(false)
+  const appWithVariables = appsOf(true)
+  const logOutage = outageLog()
+
+  const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<string> => {
+    const { op, model, lid } = operation
+    let own: ApiEnv['Bindings'] | undefined
+    return {
+      async run(orm, before) {
+        env.alive()
+        let result: string | undefined
+        own = {
+          ...env,
+          seen: undefined,
+          getOrm: () => orm,
+          path: pathOf(operation, lids),
+          ...given(operation, lids),
+          keep(data, meta) {
+            result = resultText(data, meta)
+            return new Response(null)
+          },
+        }
+        const app = env.variables ? appWithVariables(model) : plainApp(model)
+        const response = await app.fetch(requests[op], own)
+        if (response.status >= 400) throw refusedBy(response)
+        // Routes of someone's own templates answer as they like.
+        result ??= response.status === 204 ? NOTHING : resultIn(await response.text())
+        if (lid !== undefined) lids.resolve(model.type, lid, idIn(result))
+        if (before.reduce((sum, { length }) => sum + length, result.length) > limits.answerBytes) {
+          throw tooLong(limits.answerBytes)
+        }
+        return result
+      },
+      explain: async (error) => (own ? explained(error, own) : error),
+      locate: (error) => at(index, toRequestError(error, context.schema, env, logOutage), operation, error),
+    }
+  }
+
+  return {
+    path,
+    operation: 'operations',
+    async answer(request, env) {
+      checkAtomicAccept(request.headers.get('Accept'))
+      readQuery(request.url, [])
+      checkAtomicContentType(request.headers.get('Content-Type'))
+      // The list and the operation that a document stands in are no levels of its own.
+      const bytes = await readBytes(request, limits.bodyBytes)
+      const document = documentOf(bytes, { ...limits, depth: limits.depth + 2 })
+      const lids = localIds()
+      const operations = readOperations(document, lids, context)
+      const isMinimal = prefersMinimal(request.headers.get('Prefer'))
+      const asking: Asking = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
+      const steps = operations.map((operation, index) => stepOf(operation, index, asking))
+      return runSteps(primaryOf(await env.getOrm()), steps, context.dialect, (results) => {
+        env.alive()
+        if (env.seen) env.seen.rows = results.length
+        const response = answer(results, limits.answerBytes)
+        return isMinimal ? minimal(response) : response
+      })
+    },
+  }
+}
+
+/** The same routes, without answers to failures: who asks has to know of them. */
+function operationApp(model: RestModel, takesVariables: boolean, router = new Hono<ApiEnv>()): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
+  if (takesVariables) app.use(handVariablesOn)
+  app.route('/', router)
+  app.onError((error) => {
+    throw error
+  })
+  app.notFound((c) => {
+    const { method, path } = c.req
+    const op = method === 'POST' ? 'add' : method === 'DELETE' ? 'remove' : 'update'
+    const name = /\/relationships\/(\w+)$/.exec(path)?.[1]
+    const what = name === undefined ? `"${model.type}" cannot be` : `Members of "${name}" of "${model.type}" cannot be`
+    const code = name === undefined ? 'read-only' : 'unsupported-change'
+    throw new RequestError({ code, detail: `${what} ${DONE[op]}.` })
+  })
+  return app
+}
+
+function pathOf({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {
+  if (!target) return '/'
+  const resource = `/${encodeURIComponent(localIds.idOf(target, model.type))}`
+  return relationship === undefined ? resource : `${resource}/relationships/${relationship}`
+}
+
+function given(
+  { op, document, relationship }: AtomicOperation,
+  localIds: LocalIds,
+): Pick<ApiEnv['Bindings'], 'document'> {
+  if (document['data'] === undefined) return { document }
+  const kind = relationship !== undefined ? 'linkage' : op === 'add' ? 'added' : 'changed'
+  return { document: { ...document, data: localIds.resolved(document['data'], kind) } }
+}
+
+/** What middleware of someone's own templates has refused with. */
+function refusedBy({ status }: Response): Error {
+  const [, code] = Object.entries(REFUSALS).find(([refused]) => Number(refused) === status) ?? []
+  if (code) return new RequestError({ code, detail: `It was answered with ${status}, so nothing is done.` })
+  return new Error(`An operation was answered with ${status}.`)
+}
+
+/** A result that has nothing to say. */
+const NOTHING = '{}'
+
+/**
+ * A result, as JSON.
+ * @param meta the members of its `meta`
+ */
+function resultText(data: string, meta: string): string {
+  return meta === '' ? `{"data":${data}}` : `{"data":${data},"meta":{${meta}}}`
+}
+
+/** What of a document stands in a result: its data, and what is to be known of it. */
+function resultIn(text: string): string {
+  const { data, meta }: { data?: unknown; meta?: unknown } = JSON.parse(text)
+  return JSON.stringify({ data, meta })
+}
+
+function idIn(result: string): string {
+  const { data }: { data?: unknown } = JSON.parse(result)
+  return isObject(data) ? String(data['id']) : ''
+}
+
+const JSONAPI_MEMBER = JSON.stringify({ ...JSONAPI, ext: [ATOMIC_EXTENSION] })
+
+/** The answer: with a result for each operation, or with nothing where none has anything to say. */
+function answer(results: readonly string[], most: number): Response {
+  if (results.every((result) => result === NOTHING)) return respondNothing()
+  const text = `{${JSON.stringify(RESULTS)}:[${results.join(',')}],"jsonapi":${JSONAPI_MEMBER}}`
+  if (isLongerThan(most, text)) throw tooLong(most)
+  return new Response(text, { headers: ATOMIC_HEADERS })
+}
+
+/** Says which operation it is that failed. */
+function at(
+  index: number,
+  error: RequestError,
+  { model, isOneOfMany }: AtomicOperation,
+  thrown: unknown,
+): RequestError {
+  const [first, ...others] = error.faults
+  const place = below(`/${OPERATIONS}`, index)
+  const moved = (fault: Fault): Fault => {
+    const { source, reason, ...rest } = located(fault, model)
+    const within = source?.pointer ?? ''
+    const pointer = place + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within)
+    if (reason !== 'RESULT_NOT_READABLE') {
+      return { ...rest, ...(reason !== undefined && { reason }), source: { pointer } }
+    }
+    const why = rest.code === 'limit-exceeded' ? rest.detail.replace(NOT_SHOWN, '') : 'Its result may not be read.'
+    return { ...rest, detail: `${why} Nothing is done.`, source: { pointer } }
+  }
+  return new RequestError([moved(first), ...others.map(moved)], error.headers, { cause: thrown })
+}

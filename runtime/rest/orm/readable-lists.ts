@@ -1,0 +1,69 @@
+import { PolicyError } from '../../errors/policy-error.js'
+import { allowsOf } from '../../orm/allows.js'
+import { chunksOf, keyText, noneOf, whereKeys } from '../../orm/keys.js'
+import type { Relationship, RestModel } from '../model.js'
+import { type IdValues, uniqueWhere } from '../request/id.js'
+import { findMany, findUnique } from './delegates.js'
+import type { Row } from './row.js'
+import { idSelect } from './selection.js'
+
+/*
+ * The members of a to-many relationship are read through their own delegate, so access policies see no relation that is read. Where a rule
+ * is about the relation itself, they are asked about it first: with a list of no members, which is missing where it may not be read.
+ */
+
+/**
+ * Tells of which of some rows a to-many relationship may be read.
+ * @param names fields that tell the rows apart
+ * @returns undefined where it may be read of all
+ */
+export async function readableLists(
+  orm: unknown,
+  model: RestModel,
+  relationship: Relationship,
+  names: readonly string[],
+  rows: readonly Row[],
+): Promise<((row: Row) => boolean) | undefined> {
+  if (!isRestricted(orm, model, relationship) || rows.length === 0) return undefined
+  const select = { ...Object.fromEntries(names.map((name) => [name, true])), ...noMembers(relationship) }
+  const found = await Promise.all(
+    chunksOf(names, rows).map((part) => findMany(orm, model, { where: whereKeys(names, part), select })),
+  )
+  const readable = new Set(found.flat().flatMap((row) => (shows(row, relationship) ? [keyText(names, row)] : [])))
+  return (row) => readable.has(keyText(names, row))
+}
+
+/**
+ * Refuses to read a to-many relationship of a row where access policies do not let it be read. A row that is not there is told by who
+ * reads its members.
+ * @throws PolicyError
+ */
+export async function requireReadableList(
+  orm: unknown,
+  model: RestModel,
+  relationship: Relationship,
+  id: IdValues,
+): Promise<void> {
+  if (!isRestricted(orm, model, relationship)) return
+  const where = uniqueWhere(model.id, id)
+  const row = await findUnique(orm, model, { where, select: { ...idSelect(model), ...noMembers(relationship) } })
+  if (!row || shows(row, relationship)) return
+  throw new PolicyError(`"${relationship.name}" of this resource may not be read.`)
+}
+
+function isRestricted(orm: unknown, { model }: RestModel, { name, relation }: Relationship): boolean {
+  return relation.many === true && (allowsOf(orm)?.restricts?.(model.name, name) ?? false)
+}
+
+function noMembers({ name, target }: Relationship): Row {
+  const ids = target.id.fields
+  const none = noneOf(
+    ids.map((id) => id.name),
+    Object.fromEntries(ids.map((id) => [id.name, id.field])),
+  )
+  return { [name]: { where: none, select: idSelect(target) } }
+}
+
+function shows(row: Row, { name }: Relationship): boolean {
+  return row[name] !== undefined
+}

@@ -1,0 +1,105 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Field } from '../../schema/resource.js'
+import { isObject } from '../../values/is-object.js'
+import { isRow, type Row } from '../orm/row.js'
+import type { SelectionArgs } from '../orm/selection.js'
+import { idSelect } from '../orm/selection.js'
+import type { RestModel } from '../model.js'
+import { CURSOR_PROFILE } from '../request/page.js'
+import type { OrderBy } from '../request/sort.js'
+
+/** One thing that rows are ordered by. */
+export interface SortKey {
+  /** The to-one relations that lead to it; none for a field of the row itself. */
+  readonly path: readonly Step[]
+  readonly name: string
+  readonly field: Field
+  readonly descending: boolean
+}
+
+/** A to-one relation on the way to a {@link SortKey}. */
+export interface Step {
+  readonly name: string
+  readonly target: RestModel
+  /** Whether there may be no row at its end. */
+  readonly optional: boolean
+}
+
+/**
+ * Types that the client compares; of an enum it does not, and no schema tells how a database orders its values. What is `inexact` no cursor
+ * can hold: rows would be skipped whose values differ in digits that the client does not see.
+ */
+const COMPARED = new Set(['String', 'Boolean', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime'])
+
+/**
+ * What rows are ordered by, in order.
+ * @throws RequestError 400, as the profile says, where a cursor cannot stand in such an order
+ */
+export function sortKeys(model: RestModel, orderBy: readonly OrderBy[]): readonly SortKey[] {
+  return orderBy.map((entry) => sortKey(model, entry))
+}
+
+function sortKey(from: RestModel, entry: OrderBy): SortKey {
+  const path: Step[] = []
+  let model = from
+  let [name, below] = firstOf(entry)
+  while (isObject(below)) {
+    const relationship = model.relationships.get(name)
+    if (!relationship) break
+    const { relation, target } = relationship
+    path.push({ name, target, optional: relation.optional === true || !relation.foreignKey })
+    model = target
+    ;[name, below] = firstOf(below)
+  }
+  const field = model.model.fields.get(name)
+  if (!field || field.inexact || !COMPARED.has(field.type) || (below !== 'asc' && below !== 'desc')) {
+    const by = name === '_relevance' ? 'relevance' : `"${name}"`
+    throw unsupportedSort(`A cursor cannot stand among rows that are ordered by ${by}.`)
+  }
+  return { path, name, field, descending: below === 'desc' }
+}
+
+function firstOf(entry: object): [string, unknown] {
+  return Object.entries(entry)[0] ?? ['', undefined]
+}
+
+/** The profile's error for an order that it cannot page through. */
+export function unsupportedSort(detail: string): RequestError {
+  return new RequestError({
+    code: 'malformed-parameter',
+    detail: `${detail} Use page[offset], or another sort.`,
+    source: { parameter: 'sort' },
+    type: `${CURSOR_PROFILE}/unsupported-sort`,
+  })
+}
+
+/** Whether a key may be null: its field, or a row on the way to it, may be missing. */
+export function isNullable({ field, path }: SortKey): boolean {
+  return field.optional === true || path.some(({ optional }) => optional)
+}
+
+/** The value of a key in a row; undefined where it was not loaded. */
+export function valueIn(row: Row, { path, name }: SortKey): unknown {
+  let at: unknown = row
+  for (const step of path) {
+    at = isRow(at) ? at[step.name] : at
+    if (at === null || at === undefined) return at
+  }
+  return isRow(at) ? at[name] : undefined
+}
+
+/** Adds a key to what is loaded of a row, whatever a fieldset or the client itself leaves out of it. */
+export function withKey(args: SelectionArgs, key: Pick<SortKey, 'path' | 'name'>): SelectionArgs {
+  const [step, ...path] = key.path
+  if (!step) return withField(args, key.name)
+  const part = args.select ? 'select' : 'include'
+  const loaded = args[part]?.[step.name]
+  const below = isObject(loaded) ? loaded : loaded ? {} : { select: idSelect(step.target) }
+  return { ...args, [part]: { ...args[part], [step.name]: withKey(below, { ...key, path }) } }
+}
+
+function withField(args: SelectionArgs, name: string): SelectionArgs {
+  if (args.select) return { ...args, select: { ...args.select, [name]: true } }
+  if (!args.omit?.[name]) return args
+  return { ...args, omit: Object.fromEntries(Object.entries(args.omit).filter(([other]) => other !== name)) }
+}

@@ -1,0 +1,35 @@
+import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import type { RestModel } from '../model.js'
+import { requireRead } from '../permissions.js'
+import { beyondLimit } from './beyond-limit.js'
+import { entriesOf, malformed, ofFamily, type Query } from './query.js'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Reads `relatedCount`: the to-many relationships of the primary data whose members are counted.
+ * @param model the model of the primary data; undefined where it is linkage, which has no relationships
+ * @throws RequestError 400; 403 for what may not be read
+ */
+export function readRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
+  const parameters = ofFamily(query, 'relatedCount')
+  const [parameter] = parameters
+  if (!parameter) return NONE
+  if (!model) throw malformed(parameter, 'What is answered here has no relationships.')
+  const names = new Set(entriesOf(parameters))
+  if (names.size > limits.relations) {
+    throw beyondLimit('relations', `At most ${limits.relations} relationships can be counted.`, parameter.name)
+  }
+  for (const name of names) {
+    const relationship = model.relationships.get(name)
+    if (!relationship) {
+      const detail = `"${model.type}" has no relationship "${name}".`
+      throw new RequestError({ code: 'unknown-field', detail, source: { parameter: parameter.name } })
+    }
+    if (!relationship.relation.many)
+      throw malformed(parameter, `"${name}" leads to one resource: there is nothing to count.`)
+    requireRead(relationship, parameter.name)
+  }
+  return names
+}

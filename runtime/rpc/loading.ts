@@ -1,0 +1,31 @@
+import { choosesLoading, type Dialect } from '../orm/dialect.js'
+import { isObject } from '../values/is-object.js'
+import type { Args } from './guard/refuse.js'
+
+/**
+ * Has relations loaded by queries of their own where the client's joins fail: Prisma 7.10 makes SQL that the database refuses
+ * of an included list that is ordered by how many related rows there are.
+ * @param args of a read, checked
+ * @returns the same object where nothing is in the way
+ */
+export function loadable(args: Args, dialect: Dialect): Args {
+  if (!choosesLoading(dialect) || !Object.values(selected(args)).some(isOrderedByCount)) return args
+  return { ...args, relationLoadStrategy: 'query' }
+}
+
+function isOrderedByCount(list: unknown): boolean {
+  if (!isObject(list)) return false
+  const orders = [list['orderBy']].flat().filter(isObject)
+  return (
+    orders.some((order) => Object.values(order).some(counts)) || Object.values(selected(list)).some(isOrderedByCount)
+  )
+}
+
+/** `{ _count: 'desc' }`, however many relations to one lead there. */
+function counts(order: unknown): boolean {
+  return isObject(order) && (Object.hasOwn(order, '_count') || Object.values(order).some(counts))
+}
+
+function selected(args: Args): Args {
+  return { ...Object(args['select']), ...Object(args['include']) }
+}

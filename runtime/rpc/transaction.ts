@@ -1,0 +1,195 @@
+import { type LogOutage, outageLog } from '../errors/reports.js'
+import { type Fault, RequestError } from '../errors/request-error.js'
+import { toRequestError } from '../errors/to-request-error.js'
+import { explained } from '../http/explained.js'
+import { rowsIn } from '../http/facts.js'
+import { isRoute } from '../http/method-answers.js'
+import { resultOf } from '../http/perform.js'
+import type { Service, ServiceEnv } from '../http/service.js'
+import { type Limits, tooDear } from '../limits.js'
+import { primaryOf } from '../orm/primary.js'
+import { runSteps, type Step } from '../orm/steps.js'
+import { isObject } from '../values/is-object.js'
+import {
+  type ModelRouter,
+  type Offered,
+  type RouterContext,
+  success,
+  understand,
+  type Understood,
+} from './build-router.js'
+import { argumentsCost } from './guard/cost.js'
+import { quote, refuse, refuseBeyond } from './guard/refuse.js'
+import { refuseRows } from './operations.js'
+import { argumentsOfBody, readJsonBody } from './request.js'
+import { TRANSACTION_PATH } from './transaction-path.js'
+
+/** The members of one operation. */
+const MEMBERS = ['model', 'op', 'args']
+
+/**
+ * Takes several operations that are done in order and in one transaction: all of them, or nothing. The body is a list of
+ * `{ model, op, args }`, the answer a list of results in the same order. What one may not do alone, it may not do here.
+ * @param models the routers of the models, by any spelling of a model's name
+ * @throws Error where a router has middleware: it would be passed by
+ */
+export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): Service {
+  for (const [name, { hono }] of models) {
+    if (hono.routes.every(({ method }) => isRoute(method))) continue
+    throw new Error(
+      `The RPC routes of ${name} have middleware of your templates, which transactions would not run. Leave out "transactions".`,
+    )
+  }
+  const logOutage = outageLog()
+  return {
+    path: TRANSACTION_PATH,
+    operation: '$transaction',
+    async answer(request, env) {
+      const operations = understandAll(await readList(request, context.limits), models, context)
+      const steps = operations.map((operation, index) => stepOf(operation, index, { env, context, logOutage }))
+      return runSteps(primaryOf(await env.getOrm()), steps, context.dialect, (done) => {
+        env.alive()
+        if (env.seen) env.seen.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
+        return success(
+          done.map(({ shown }) => shown),
+          200,
+          context,
+        )
+      })
+    },
+  }
+}
+
+/** One operation that was understood. */
+interface Asked {
+  readonly offered: Offered
+  readonly understood: Understood
+}
+
+/** What an operation gave. */
+interface Done {
+  readonly shown: unknown
+  readonly rows: number | undefined
+  /** How many rows there are in a list. */
+  readonly held: number
+}
+
+interface Around {
+  readonly env: ServiceEnv
+  readonly context: RouterContext
+  readonly logOutage: LogOutage
+}
+
+function stepOf({ offered, understood }: Asked, index: number, { env, context, logOutage }: Around): Step<Done> {
+  return {
+    async run(orm, before) {
+      env.alive()
+      const { shown, ...prepared } = await understood.prepare(orm)
+      const result = await resultOf(prepared, offered.call)
+      const rows = Array.isArray(result) ? result.length : 0
+      // All of them are held until the end.
+      refuseRows(
+        before.reduce((sum, { held }) => sum + held, rows),
+        context.limits.rows,
+      )
+      return { shown: shown(result), rows: rowsIn(result), held: rows }
+    },
+    explain: (error) => explained(error, { ...env, explain: understood.explain }),
+    locate: (error) => at(index, toRequestError(error, context.schema, env, logOutage), error),
+  }
+}
+
+/** The operations in a body. Nothing of them is looked at but how many there are. */
+async function readList(request: Request, limits: Limits): Promise<readonly unknown[]> {
+  // The list and the operation that arguments stand in are no levels of theirs.
+  const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
+  if (!Array.isArray(body)) {
+    return refuse('invalid-arguments', 'The body must be a list of operations: [{ "model", "op", "args" }].')
+  }
+  const { operations } = limits
+  if (body.length <= operations) return body
+  return refuseBeyond('operations', `A transaction may have at most ${operations} operations.`)
+}
+
+function understandAll(
+  list: readonly unknown[],
+  models: ReadonlyMap<string, ModelRouter>,
+  context: RouterContext,
+): readonly Asked[] {
+  const { limits } = context
+  const operations = list.map((given, index) => located(index, () => understandOne(given, models, context)))
+  const cost = operations.reduce((sum, { offered, understood }) => {
+    return sum + argumentsCost(offered.model, understood.args)
+  }, 0)
+  if (cost > limits.filterCost) refuseBeyond('filterCost', tooDear(cost, limits))
+  return operations
+}
+
+function understandOne(given: unknown, models: ReadonlyMap<string, ModelRouter>, context: RouterContext): Asked {
+  if (!isObject(given)) return refuse('invalid-arguments', 'An operation must be an object.', '')
+  for (const name of Object.keys(given)) {
+    if (!MEMBERS.includes(name)) refuse('invalid-arguments', `An operation has no ${quote(name)}.`, name)
+  }
+  const { model, op, args = {} } = given
+  if (typeof model !== 'string') return refuse('invalid-arguments', 'model must be the name of a model.', 'model')
+  if (typeof op !== 'string') return refuse('invalid-arguments', 'op must be the name of an operation.', 'op')
+  const router = models.get(model)
+  if (!router) return refuse('unsupported-model', `There is no model ${quote(model)} here.`, 'model')
+  const offered = router.offered.get(op)
+  if (!offered) {
+    const known = [...router.offered.keys()].join(', ')
+    return refuse('unsupported-path', `There is no operation ${quote(op)}. There are: ${known}.`, 'op')
+  }
+  return { offered, understood: locatedBelow(['args'], () => understandArgs(offered, args, context)) }
+}
+
+function understandArgs(offered: Offered, args: unknown, context: RouterContext): Understood {
+  return understand(offered, argumentsOfBody(offered.model, args, context.limits), context)
+}
+
+/** Says of the faults of an operation which one it is, and where in it. */
+function located<R>(index: number, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof RequestError ? numbered(index, error) : error
+  }
+}
+
+function locatedBelow<R>(keys: readonly string[], work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof RequestError
+      ? moved(error, (fault) => ({ ...fault, path: [...keys, ...pathOf(fault)] }))
+      : error
+  }
+}
+
+/** @param thrown what the database failed with, which those are told of who want to know */
+function at(index: number, error: RequestError, thrown: unknown): RequestError {
+  const below = moved(error, (fault) => ({ ...undone(fault), path: ['args', ...pathOf(fault)] }))
+  const { faults, headers } = numbered(index, below)
+  return new RequestError(faults, headers, { cause: thrown })
+}
+
+/** What a fault says where nothing is done, though alone the operation would be. */
+function undone({ reason, ...fault }: Fault): Fault {
+  if (reason !== 'RESULT_NOT_READABLE') return reason === undefined ? fault : { ...fault, reason }
+  return { ...fault, detail: 'Its result may not be read, so nothing is done.' }
+}
+
+function numbered(index: number, error: RequestError): RequestError {
+  const operation = `Operation ${index}`
+  return moved(error, (fault) => ({ ...fault, operation, path: [index, ...pathOf(fault)] }))
+}
+
+function moved({ faults, headers }: RequestError, move: (fault: Fault) => Fault): RequestError {
+  const [first, ...others] = faults
+  return new RequestError([move(first), ...others.map(move)], headers)
+}
+
+/** Where in the arguments: what an app says of a field is about the data. */
+function pathOf({ path, field }: Fault): readonly (string | number)[] {
+  return path ?? (field === undefined ? [] : ['data', field])
+}

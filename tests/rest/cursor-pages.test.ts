@@ -1,0 +1,300 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
+import { type Answer, ENDPOINT, MEDIA_TYPE, type RestClient, restClient } from './support/client.js'
+
+const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
+const ACCEPT = { Accept: `${MEDIA_TYPE}; profile="${PROFILE}"` }
+const POSTS = 23
+
+describeDatabases('REST: pages by cursors', (db) => {
+  let rest: RestClient
+
+  beforeAll(async () => {
+    await db.reset()
+    await fill(db)
+    rest = restClient(db)
+  })
+
+  describe('a walk', () => {
+    const SORTS = [
+      'id',
+      '-id',
+      'title',
+      'viewCount',
+      '-viewCount',
+      'publishedAt',
+      '-publishedAt',
+      'content',
+      '-content',
+      'author.name',
+      '-author.name',
+      'author',
+      'category.parent.name',
+      '-category.adPrice',
+      'category.readers',
+      'updatedAt',
+      '-author.profile.bio',
+      'author.createdAt',
+    ]
+
+    it('shows every row once, in the order that offsets give, forwards and back', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.uniqueArray(fc.constantFrom(...SORTS), { maxLength: 3, selector: (sort) => sort.replace('-', '') }),
+          fc.constantFrom(
+            '',
+            'filter[viewCount$gte]=2&',
+            'fields[post]=slug&',
+            'include=author,category&',
+            'filter[author][id$gt]=1&',
+          ),
+          fc.integer({ min: 1, max: 7 }),
+          fc.boolean(),
+          async (sorts, rest_, size, forwards) => {
+            const query = `${rest_}${sorts.length > 0 ? `sort=${sorts.join(',')}&` : ''}`
+            const whole = await rest.get(`/post?${query}page[limit]=100`)
+            expect(whole.status, whole.text).toBe(200)
+            const begin = await rest.get(`/post?${query}page[${forwards ? 'after' : 'before'}]=&page[size]=${size}`)
+            expect(await walked(begin, forwards ? 'next' : 'prev')).toEqual(whole.ids)
+          },
+        ),
+        { numRuns: runs(100) },
+      )
+    })
+
+    it('goes through the members of a relationship, and through their linkage', async () => {
+      for (const path of ['/user/1/posts', '/user/1/relationships/posts', '/tag/even/posts']) {
+        const whole = await rest.get(`${path}?sort=-viewCount&page[limit]=100`)
+        expect(whole.ids.length).toBeGreaterThan(3)
+        const begin = await rest.get(`${path}?sort=-viewCount&page[size]=2`, ACCEPT)
+        expect(await walked(begin, 'next')).toEqual(whole.ids)
+      }
+      expect((await rest.get('/user/99/posts?page[after]=')).status).toBe(404)
+    })
+
+    it('neither skips nor repeats a row that stays, whatever is deleted, inserted and changed meanwhile', async () => {
+      const first = await rest.get('/comment?sort=-createdAt&page[after]=&page[size]=2')
+      const gone = first.ids.at(-1) ?? ''
+      const before = (await rest.get('/comment?sort=-createdAt&page[limit]=100')).ids
+      expect((await rest.delete(`/comment/${gone}`)).status).toBe(204)
+      const made = await rest.post('/comment', {
+        data: { type: 'comment', attributes: { postId: 1, seq: 900, body: 'New', createdAt: '2030-01-01T00:00:00Z' } },
+      })
+      expect(made.status, made.text).toBe(201)
+      const second = await rest.follow(first.body.links?.['next'] as string)
+      expect(await walked(second, 'next')).toEqual(before.slice(2))
+      await rest.delete('/comment/1_900')
+    })
+  })
+
+  describe('an answer', () => {
+    it('names the profile, the cursor of each item, and links as the profile has them', async () => {
+      const answer = await rest.get('/post?sort=title&page[size]=2&fields[post]=title', ACCEPT)
+      expect(answer.headers.get('Content-Type')).toBe(`${MEDIA_TYPE};profile="${PROFILE}"`)
+      const cursors = answer.many.map(({ meta }) => meta?.page.cursor)
+      expect(answer.body.links).toEqual({
+        self: `${ENDPOINT}/post?sort=title&page%5Bsize%5D=2&fields%5Bpost%5D=title`,
+        first: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=&page%5Bsize%5D=2`,
+        last: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bbefore%5D=&page%5Bsize%5D=2`,
+        prev: null,
+        next: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=${cursors[1]}&page%5Bsize%5D=2`,
+      })
+      expect(answer.body.meta).toBeUndefined()
+      const around = await rest.get(`/post?sort=title&page[after]=${cursors[0]}&page[size]=1`)
+      expect(around.ids).toEqual([answer.ids[1]])
+      const end = await rest.follow(answer.body.links?.['last'] as string)
+      expect([end.ids.length, end.body.links?.['next']]).toEqual([2, null])
+    })
+
+    it('has a total where it is asked for', async () => {
+      const answer = await rest.get('/post?page[after]=&page[size]=2&page[total]=exact&filter[viewCount$gte]=3')
+      const { total } = (await rest.get('/post?filter[viewCount$gte]=3')).body.meta ?? {}
+      expect(answer.body.meta?.page).toEqual({ total })
+      expect((await rest.follow(answer.body.links?.['next'] as string)).body.meta?.page).toEqual({ total })
+    })
+
+    it('is a range where both cursors are given, and says where it is cut', async () => {
+      const all = await rest.get('/post?page[after]=&page[size]=10')
+      const cursor = (at: number) => all.many[at]?.meta?.page.cursor
+      const range = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}`)
+      expect([range.ids, range.body.meta?.page]).toEqual([all.ids.slice(2, 5), undefined])
+      const cut = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}&page[size]=2`)
+      expect([cut.ids, cut.body.meta?.page]).toEqual([all.ids.slice(2, 4), { rangeTruncated: true }])
+      const none = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(2)}`)
+      expect(none.ids).toEqual([])
+      expect((await rest.follow(none.body.links?.['next'] as string)).ids[0]).toBe(all.ids[2])
+      expect((await rest.follow(none.body.links?.['prev'] as string)).ids.at(-1)).toBe(all.ids[1])
+    })
+
+    it('leads back from behind the end to the last row', async () => {
+      const last = await rest.get('/post?sort=viewCount&page[before]=&page[size]=1')
+      const cursor = last.many[0]?.meta?.page.cursor
+      const empty = await rest.get(`/post?sort=viewCount&page[after]=${cursor}`)
+      expect([empty.ids, empty.body.links?.['next']]).toEqual([[], null])
+      expect((await rest.follow(empty.body.links?.['prev'] as string)).ids.at(-1)).toBe(last.ids[0])
+    })
+
+    it('is what the handler is told to give, unless an offset is asked for', async () => {
+      const handler = restClient(db, { pagination: 'cursor', pageSize: 3 })
+      expect((await handler.get('/post')).body.links?.['next']).toContain('page%5Bafter%5D=')
+      expect((await handler.get('/post?page[offset]=3')).body.links?.['next']).toContain('page%5Boffset%5D=6')
+      expect(() => restClient(db, { pagination: 'pages' as never })).toThrow('pagination must be "offset" or "cursor".')
+    })
+  })
+
+  describe('bad input', () => {
+    it.each(['x', 'bnVsbA', 'W10', 'W251bGxd', '%00', 'a'.repeat(4000), 'eyJhIjoxfQ', '..', 'WyIiLDAsImEiXQ'])(
+      'refuses the cursor %s',
+      async (cursor) => {
+        const answer = await rest.get(`/post?page[after]=${cursor}`)
+        expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'page[after]' }])
+      },
+    )
+
+    it('refuses a cursor of another sort, filter or type', async () => {
+      const { links } = (await rest.get('/post?sort=title&page[after]=&page[size]=1')).body
+      const cursor = /after%5D=([\w-]+)/.exec(String(links?.['next']))?.[1]
+      for (const path of ['/post?', '/post?sort=-title&', '/post?sort=title&filter[id]=1&', '/user?']) {
+        const answer = await rest.get(`${path}page[before]=${cursor}`)
+        expect([answer.status, answer.errors[0]?.source]).toEqual([400, { parameter: 'page[before]' }])
+      }
+    })
+
+    it('refuses values that no row can have', async () => {
+      const { links } = (await rest.get('/post?sort=viewCount&page[after]=&page[size]=1')).body
+      const cursor = /after%5D=([\w-]+)/.exec(String(links?.['next']))?.[1] ?? ''
+      const [list, inclusive] = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))) as [string, number]
+      for (const values of [['1', 1], [{ gt: 0 }, 1], [1.5, 1], [null, 1], [1], [1, 1, 1], [1e99, 1], [[1], 1]]) {
+        const forged = btoa(JSON.stringify([list, inclusive, ...values])).replace(/=+$/, '')
+        expect((await rest.get(`/post?sort=viewCount&page[after]=${forged}`)).status, String(values)).toBe(400)
+      }
+    })
+
+    it('refuses a page that is too large, with the profile’s own words', async () => {
+      const { errors } = await rest.get('/post?page[after]=&page[size]=5000')
+      expect(errors[0]).toMatchObject({
+        source: { parameter: 'page[size]' },
+        links: { type: `${PROFILE}/max-size-exceeded` },
+        meta: { page: { maxSize: 1000 } },
+      })
+    })
+
+    it.each(['https', 'http'])(
+      'are asked for by the profile’s %s URL, with a slash at its end and without',
+      async (scheme) => {
+        for (const url of [PROFILE, `${PROFILE}/`]) {
+          const Accept = `application/vnd.api+json;profile="${url.replace('https', scheme)}"`
+          const { body } = await rest.get('/post?page[size]=2', { Accept })
+          expect([body.data].flat()[0]).toMatchObject({ meta: { page: { cursor: expect.any(String) } } })
+        }
+      },
+    )
+
+    it('refuses an order through more relations than a database plans in time', async () => {
+      const through = ['author.name', '-author.email', 'author.createdAt', 'category.name', '-category.adPrice']
+      const first = await rest.get('/post?sort=author.name&page[after]=&page[size]=2')
+      expect(first.status).toBe(200)
+      const cursors = (query: string) => rest.get(`/post?sort=${through.join(',')},category.readers&${query}`)
+      const { status, body } = await cursors('page[after]=')
+      const [item] = [body.data].flat()
+      expect(status).toBe(200)
+      const cursor = (item?.meta as { page?: { cursor?: string } } | undefined)?.page?.cursor ?? ''
+      for (const query of [`page[after]=${cursor}`, `page[after]=${cursor}&page[before]=${cursor}`]) {
+        const refused = await cursors(query)
+        expect([refused.status, refused.errors[0]?.code, refused.errors[0]?.source]).toEqual([
+          400,
+          'limit-exceeded',
+          { parameter: 'sort' },
+        ])
+      }
+    })
+
+    it('refuses an order that no cursor can stand in', async () => {
+      const { status, errors } = await rest.get('/post?sort=status&page[after]=')
+      expect([status, errors[0]?.source, errors[0]?.links]).toEqual([
+        400,
+        { parameter: 'sort' },
+        { type: `${PROFILE}/unsupported-sort` },
+      ])
+    })
+
+    it.each([
+      'page[after]=&page[offset]=1',
+      'page[before]=&page[limit]=1',
+      'page[after]=&page[number]=1',
+      'page[after]=&page[size]=0',
+      'page[after]=&page[after]=',
+      'page[total]=all',
+      'page[total]=estimated',
+      'page[total]=',
+    ])('refuses %s', async (query) => {
+      expect((await rest.get(`/post?${query}`)).status).toBe(400)
+    })
+  })
+
+  describe('page[total]=none', () => {
+    it('shows the same pages without a total and a last link', async () => {
+      const first = await rest.get('/post?sort=title&page[limit]=10&page[total]=none')
+      expect(first.body.meta).not.toHaveProperty('total')
+      expect(first.body.links).toMatchObject({
+        last: null,
+        next: `${ENDPOINT}/post?sort=title&page%5Btotal%5D=none&page%5Boffset%5D=10&page%5Blimit%5D=10`,
+      })
+      expect(await walked(first, 'next')).toEqual((await rest.get('/post?sort=title&page[limit]=100')).ids)
+      expect((await rest.get('/post?page[limit]=23&page[total]=none')).body.links?.['next']).toBeNull()
+    })
+
+    it('is the default that the option total gives', async () => {
+      const handler = restClient(db, { total: 'none' })
+      expect((await handler.get('/user/1/posts')).body.meta).not.toHaveProperty('total')
+      expect((await handler.get('/user/1/posts?page[total]=exact')).body.meta).toHaveProperty('total')
+    })
+  })
+
+  /** The ids of all pages, in the order of the list. */
+  async function walked(begin: Answer, way: 'next' | 'prev'): Promise<readonly string[]> {
+    const ids: string[][] = []
+    for (let page = begin; ;) {
+      expect(page.status, page.text).toBe(200)
+      ids.push([...page.ids])
+      const link = page.body.links?.[way]
+      if (typeof link !== 'string' || ids.length > POSTS + 2) break
+      page = await rest.follow(link)
+    }
+    return (way === 'next' ? ids : ids.toReversed()).flat()
+  }
+})
+
+/** Rows with equal and missing values in everything that they can be sorted by. */
+async function fill(db: Database): Promise<void> {
+  const { orm } = db
+  for (const [index, name] of [null, 'Ann', 'Ann', 'Bob'].entries()) {
+    const createdAt = new Date(Date.UTC(2024, 0, 1 + (index % 2), 0, 0, 0, 123))
+    await orm.user.create({ data: { email: `${index}@example.com`, name, password: 'secret-1', createdAt } })
+  }
+  await orm.profile.create({ data: { userId: 2, bio: 'Writes' } })
+  await orm.profile.create({ data: { userId: 3 } })
+  await orm.category.create({ data: { name: 'Root', readers: 2n ** 60n } })
+  await orm.category.create({ data: { name: 'Leaf', parentId: 1, adPrice: '10.25' } })
+  await orm.tag.create({ data: { name: 'even' } })
+  for (let index = 0; index < POSTS; index++) {
+    await orm.post.create({
+      data: {
+        slug: `post-${index}`,
+        title: `Title ${index % 5}`,
+        content: index % 3 === 0 ? null : `Text ${index % 4}`,
+        viewCount: index % 4,
+        publishedAt: index % 4 === 1 ? null : new Date(Date.UTC(2024, 0, 1 + (index % 3), 0, 0, 0, 7)),
+        author: index % 5 === 4 ? {} : { connect: { id: (index % 4) + 1 } },
+        category: index % 3 === 2 ? {} : { connect: { id: (index % 2) + 1 } },
+        ...(index % 2 === 0 ? { tags: { connect: { name: 'even' } } } : {}),
+      },
+    })
+    await orm.comment.create({
+      data: { postId: 1, seq: index + 1, body: 'Yes', createdAt: new Date(Date.UTC(2024, 0, 1 + (index % 7))) },
+    })
+  }
+}

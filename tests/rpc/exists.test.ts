@@ -1,0 +1,76 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
+import { fillBlog } from '../rest/support/blog.js'
+import { describeDatabases } from '../support/databases.js'
+import { fixtureRpc, rpcClient } from './client.js'
+
+describeDatabases('RPC: exists', (db) => {
+  beforeEach(async () => {
+    await db.fill(fillBlog)
+  })
+
+  it.each([
+    ['user', undefined],
+    ['user', {}],
+    ['user', { where: { name: 'Ann' } }],
+    ['user', { where: { name: 'Nobody' } }],
+    ['post', { where: { comments: { some: { author: { name: 'Ben' } } } } }],
+    ['post', { where: { comments: { every: { seq: { gt: 9 } } }, NOT: { tags: { none: {} } } } }],
+    ['comment', { where: { postId: 1, seq: 3 } }],
+    ['category', { where: { adPrice: { gt: 10 } } }],
+  ] as const)('says of %s whether there is one: %j', async (model, args) => {
+    const api = rpcClient(db)
+    const isThere = Number(await api.result(model, 'count', args)) > 0
+    expect(await api.result(model, 'exists', args)).toBe(isThere)
+    expect(await api.result(model, 'exists', args, 'POST')).toBe(isThere)
+  })
+
+  it('asks once, for an id and nothing else', async () => {
+    const queries = await db.queriesOf(() => rpcClient(db).result('post', 'exists', { where: { title: 'One' } }))
+    expect(queries).toHaveLength(1)
+    expect(queries[0]).not.toMatch(/content|slug/)
+    expect(queries[0]).toMatch(/LIMIT/)
+  })
+
+  it.each([
+    [{ take: 1 }, 'take'],
+    [{ select: { id: true } }, 'select'],
+    [{ where: { titel: 'One' } }, 'titel'],
+    [{ where: { author: { password: 'secret-ann' } } }, 'password'],
+    [{ where: { comments: { some: { post: { comments: { some: { post: { comments: { some: {} } } } } } } } } }, 'many'],
+  ])('refuses %j', async (args, what) => {
+    const { status, body } = await rpcClient(db).call('post', 'exists', args)
+    expect([status, body.message]).toEqual([400, expect.stringContaining(what)])
+  })
+})
+
+describeDatabases(
+  'RPC: exists where the model is not listed',
+  (db) => {
+    it('is not there', async () => {
+      expect((await fixtureRpc(db).call('feedback', 'exists', {})).status).toBe(404)
+    })
+  },
+  { fixture: 'annotations' },
+)
+
+describeDatabases(
+  'RPC: exists under policies',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillTenants)
+    })
+
+    it('knows the rows that may be read, and no others', async () => {
+      const api = fixtureRpc(db, {}, db.orm.$extends(withPolicies(betaAbility())))
+      const whole = fixtureRpc(db)
+      const where = { project: { organisation: { slug: 'alpha' } } }
+      expect(await whole.result('document', 'exists', { where })).toBe(true)
+      expect(await api.result('document', 'exists', { where })).toBe(false)
+      expect(await api.result('document', 'exists', {})).toBe(true)
+    })
+  },
+  { fixture: 'tenants' },
+)

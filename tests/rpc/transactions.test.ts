@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { RPCApiHandler } from '../../fixtures/blog/expected/index.js'
+import { tagRpc } from '../../fixtures/blog/expected/tag/rpc.js'
+import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { rpcHandler } from '../../runtime/rpc/handler.js'
+import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
+import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
+import { fillBlog } from '../rest/support/blog.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import { type Answer, fixtureRpc, type RpcClient, rpcClient } from './client.js'
+
+const ON = { transactions: true } as const
+
+function transact(api: RpcClient, operations: unknown): Promise<Answer> {
+  const headers = { 'Content-Type': 'application/json' }
+  return api.fetch('/$transaction/sequential', { method: 'POST', headers, body: JSON.stringify(operations) })
+}
+
+/** All rows that tests here write. */
+async function dump({ orm }: Database): Promise<string> {
+  const rows = await Promise.all([
+    orm.user.findMany({ orderBy: { id: 'asc' } }),
+    orm.post.findMany({ orderBy: { id: 'asc' }, include: { tags: { orderBy: { name: 'asc' } } } }),
+    orm.comment.findMany({ orderBy: [{ postId: 'asc' }, { seq: 'asc' }] }),
+  ])
+  return JSON.stringify(rows)
+}
+
+const CREATE = { model: 'Tag', op: 'create', args: { data: { name: 'first' } } }
+
+describeDatabases('RPC: transactions', (db) => {
+  beforeEach(async () => {
+    await db.fill(fillBlog)
+  })
+  const api = (options = {}) => rpcClient(db, { ...ON, ...options })
+
+  it('does everything in order, and answers with each result', async () => {
+    const { status, body, headers } = await transact(api(), [
+      { model: 'Post', op: 'update', args: { where: { id: 1 }, data: { title: 'Changed' }, select: { title: true } } },
+      { model: 'post', op: 'findFirst', args: { where: { title: 'Changed' }, select: { id: true } } },
+      { model: 'Comment', op: 'deleteMany', args: { where: { postId: 1 } } },
+      { model: 'Comment', op: 'count' },
+      { model: 'comment', op: 'exists', args: { where: { postId: 1 } } },
+      {
+        model: 'Tag',
+        op: 'upsert',
+        args: { where: { name: 'x' }, create: { name: 'x' }, update: {}, select: { name: true } },
+      },
+    ])
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: [{ title: 'Changed' }, { id: 1 }, { count: 3 }, 1, false, { name: 'x' }] },
+    })
+    expect(headers.get('Cache-Control')).toBe('private, no-store')
+  })
+
+  it('takes and gives values as each operation does alone', async () => {
+    const args = {
+      where: { id: 1 },
+      data: { publishedAt: '2024-05-05T00:00:00.000Z' },
+      select: { publishedAt: true },
+      meta: { serialization: { values: { 'data.publishedAt': ['Date'] }, v: 1 } },
+    }
+    const { body } = await transact(api(), [{ model: 'Post', op: 'update', args }])
+    expect(body).toEqual({
+      data: [{ publishedAt: '2024-05-05T00:00:00.000Z' }],
+      meta: { serialization: { values: { '0.publishedAt': ['Date'] }, v: 1 } },
+    })
+  })
+
+  it('does nothing where there is nothing to do', async () => {
+    expect(await transact(api(), [])).toMatchObject({ status: 200, body: { data: [] } })
+  })
+
+  it.each([
+    [
+      'a unique value',
+      { model: 'User', op: 'create', args: { data: { email: 'ann@example.org', password: 'long enough' } } },
+      409,
+    ],
+    ['a row that is not there', { model: 'Post', op: 'delete', args: { where: { id: 99 } } }, 404],
+    ['a foreign key', { model: 'Post', op: 'create', args: { data: { slug: 's', title: 'T', authorId: 99 } } }, 409],
+    ['a rule', { model: 'User', op: 'update', args: { where: { id: 1 }, data: { email: 'no address' } } }, 422],
+    ['a name', { model: 'User', op: 'findMany', args: { where: { password: 'long enough' } } }, 400],
+  ])('undoes everything where one fails: %s', async (_, failing, status) => {
+    const before = await dump(db)
+    const renamed = { model: 'Post', op: 'updateMany', args: { where: {}, data: { title: 'Renamed' } } }
+    const answer = await transact(api(), [CREATE, renamed, failing])
+    expect(answer).toMatchObject({ status, body: { message: expect.stringMatching(/^Operation 2: /) } })
+    expect(await dump(db)).toBe(before)
+    expect(await db.orm.tag.count()).toBe(3)
+  })
+
+  it('says which operation failed, and where in it', async () => {
+    const taken = { data: { email: 'ann@example.org', password: 'long enough' } }
+    const { body } = await transact(api(), [CREATE, { model: 'User', op: 'create', args: taken }])
+    expect(body).toMatchObject({ code: 'P2002', orm: true, issues: [{ path: [1, 'args', 'data', 'email'] }] })
+    const gone = await transact(api(), [CREATE, { model: 'Post', op: 'delete', args: { where: { id: 99 } } }])
+    expect(gone.body).toMatchObject({ code: 'P2025', issues: [{ path: [1, 'args'] }] })
+  })
+
+  it.each([
+    ['no list', {}, /must be a list/],
+    ['no object', [CREATE, null], /^Operation 1: An operation must be an object/],
+    ['another member', [{ ...CREATE, method: 'POST' }], /Operation 0: An operation has no "method"/],
+    ['no model', [{ op: 'count' }], /model must be the name of a model/],
+    ['no operation', [{ model: 'Tag' }], /op must be the name of an operation/],
+    ['an unknown model', [{ model: 'toString', op: 'count' }], /There is no model "toString"/],
+    ['an unknown operation', [{ model: 'Tag', op: 'constructor' }], /There is no operation "constructor"/],
+    ['arguments that are no object', [{ ...CREATE, args: [] }], /The arguments must be an object/],
+    ['an argument that is none', [{ ...CREATE, args: { data: { name: 'x' }, with: 1 } }], /"with"/],
+  ])('refuses %s', async (_, operations, message) => {
+    const { status, body } = await transact(api(), operations)
+    expect([status < 500 && status >= 400, body.message]).toEqual([true, expect.stringMatching(message)])
+    expect(await db.orm.tag.count()).toBe(3)
+  })
+
+  it('is limited as a whole', async () => {
+    const many = Array.from({ length: 4 }, (_, index) => ({ ...CREATE, args: { data: { name: `n${index}` } } }))
+    expect(await transact(api({ limits: { operations: 3 } }), many)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('limits.operations') },
+    })
+    expect(await transact(api({ limits: { nodes: 10 } }), many)).toMatchObject({ status: 400 })
+    expect(await transact(api({ limits: { answerBytes: 50 } }), many)).toMatchObject({ status: 400 })
+    expect(await transact(api({ limits: { bodyBytes: 50 } }), many)).toMatchObject({ status: 413 })
+    const dear = { model: 'Post', op: 'count', args: { where: { title: { contains: 'a' } } } }
+    expect(await transact(api(), [dear, dear])).toMatchObject({ status: 200 })
+    expect(await transact(api({ limits: { filterCost: 15 } }), [dear, dear])).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('limits.filterCost') },
+    })
+    expect(await db.orm.tag.count()).toBe(3)
+  })
+
+  it('is served only where it is asked for, to POST with JSON and no query', async () => {
+    expect(await transact(rpcClient(db), [CREATE])).toMatchObject({ status: 404 })
+    const get = await api().fetch('/$transaction/sequential')
+    expect([get.status, get.headers.get('Allow')]).toEqual([405, 'POST'])
+    const text = await api().fetch('/$transaction/sequential', { method: 'POST', body: '[]' })
+    expect(text.status).toBe(415)
+    const query = await api().fetch('/$transaction/sequential?q=1', { method: 'POST', body: '[]' })
+    expect(query.status).toBe(400)
+    const encoded = await api().fetch(`/${encodeURIComponent('$transaction')}/sequential`)
+    expect(encoded.status).toBe(405)
+    expect((await api().fetch('/$transaction/itx', { method: 'POST', body: '[]' })).status).toBe(404)
+  })
+
+  it('loses nothing where many write at once', async () => {
+    const where = { id: 2 }
+    const add = {
+      model: 'Category',
+      op: 'update',
+      args: { where, data: { readers: { increment: 1 } }, select: { id: true } },
+    }
+    const read = { model: 'Category', op: 'findUnique', args: { where, select: { readers: true } } }
+    const client = api()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => transact(client, [add, read, add])))
+    const done = answers.filter(({ status }) => status === 200)
+    const category = await db.orm.category.findUniqueOrThrow({ where })
+    expect(category.readers).toBe(5n + 2n * BigInt(done.length))
+    expect(done.length).toBeGreaterThan(0)
+    for (const { status } of answers) expect([200, 409, 503]).toContain(status)
+  })
+})
+
+describeDatabases(
+  'RPC: transactions under policies',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillTenants)
+    })
+
+    it('are judged operation by operation, and undone where one is denied', async () => {
+      const api = fixtureRpc(db, ON, db.orm.$extends(withPolicies(betaAbility())))
+      const own = {
+        model: 'Document',
+        op: 'update',
+        args: { where: { id: 3 }, data: { title: 'Mine' }, select: { title: true } },
+      }
+      expect(await transact(api, [own])).toMatchObject({ status: 200, body: { data: [{ title: 'Mine' }] } })
+      await db.orm.document.update({ where: { id: 3 }, data: { title: 'beta doc' } })
+      const foreign = { ...own, args: { ...own.args, where: { id: 1 } } }
+      const denied = await transact(api, [own, foreign])
+      expect(denied.status).toBeGreaterThanOrEqual(403)
+      expect(denied.body.message).toMatch(/^Operation 1: /)
+      expect(await db.orm.document.findUnique({ where: { id: 3 } })).toMatchObject({ title: 'beta doc' })
+      const seen = { model: 'Document', op: 'count', args: { where: { projectId: 1 } } }
+      expect(await transact(api, [seen])).toMatchObject({ status: 200, body: { data: [0] } })
+    })
+  },
+  { fixture: 'tenants' },
+)
+
+describeDatabases(
+  'RPC: transactions with hooks',
+  (db) => {
+    const recorded = recorder()
+    const api = () => fixtureRpc(db, { ...ON, hooks: recorded.hooks } as never)
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+      recorded.clear()
+    })
+    const create = (text: string) => ({ model: 'Comment', op: 'create', args: { data: { text, documentId: 1 } } })
+
+    it('tell of each operation, and after the commit once all is committed', async () => {
+      expect(await transact(api(), [create('a'), create('b')])).toMatchObject({ status: 200 })
+      expect(recorded.names()).toEqual([
+        'Comment.create.before',
+        'Comment.create.after',
+        'Comment.create.before',
+        'Comment.create.after',
+        'Comment.create.afterCommit',
+        'Comment.create.afterCommit',
+      ])
+    })
+
+    it('tell of nothing after a commit that was none', async () => {
+      const missing = { model: 'Comment', op: 'delete', args: { where: { id: 999 } } }
+      expect(await transact(api(), [create('a'), missing])).toMatchObject({ status: 404 })
+      expect(recorded.names()).not.toContain('Comment.create.afterCommit')
+    })
+  },
+  { fixture: 'workspace' },
+)
+
+describe('the option transactions', () => {
+  it('is true or false', () => {
+    expect(() => RPCApiHandler({ transactions: '/tx' as never })).toThrow('transactions must be true or false')
+  })
+
+  it('is refused where routes have middleware, which transactions would not run', () => {
+    const guarded = {
+      ...tagRpc,
+      build(app: Parameters<typeof tagRpc.build>[0]) {
+        app.hono.use((c) => Promise.resolve(c.text('no', 403)))
+        tagRpc.build(app)
+      },
+    }
+    const make = (transactions: boolean) => rpcHandler({ Tag: guarded }, { transactions }, { provider: 'sqlite' })
+    expect(() => make(false)).not.toThrow()
+    expect(() => make(true)).toThrow('The RPC routes of tag have middleware')
+  })
+})
