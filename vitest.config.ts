@@ -41,8 +41,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isLong ? [] : BUILDS)],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
-    // Not threads: the drivers' native parts can crash when a thread of many ends, and take the whole run with them. A process also has
-    // the stack of a server, a quarter of what a thread has.
+    // Not threads: Prisma's and PGlite's WebAssembly is compiled in each, and Node 24 crashes now and then when one of many ends (V8:
+    // "jit_page_->allocations_.erase"), which takes the whole run with it. A process also has the stack of a server, a quarter of a thread's.
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     // All cores: one is left free otherwise, half of the machine that runs this for every change.
