@@ -32,6 +32,7 @@ const MORE: Readonly<Record<string, readonly Provider[]>> = {
   names: ['postgresql'],
   shards: ['postgresql'],
   tenants: ['postgresql', 'mysql'],
+  versions: ['postgresql', 'mysql'],
   workspace: ['postgresql', 'mysql'],
 }
 

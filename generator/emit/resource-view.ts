@@ -68,6 +68,7 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['updatedAt', field.updatedAt],
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
+      ['version', versionOf(field)],
       ['rule', field.rule ?? false],
     ]),
   }
@@ -94,6 +95,10 @@ function relationView(relation: RelationSpec): PropertyView {
 function defaultOf({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec): string | boolean {
   if (!hasDefault || generated || updatedAt) return false
   return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue ?? true)
+}
+
+function versionOf({ version }: FieldSpec): string | boolean {
+  return version === 'required' ? stringLiteral(version) : version !== undefined
 }
 
 /** What is hidden from the wire is not explained either. */

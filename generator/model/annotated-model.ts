@@ -5,6 +5,7 @@ import type { FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, readAnnotations } from './annotations/comments.js'
 import { fieldSpec } from './fields.js'
 import { uniquesOf } from './uniques.js'
+import { checkVersion } from './version-field.js'
 
 /** A model of the schema, with what its comments say. */
 export interface AnnotatedModel {
@@ -43,5 +44,7 @@ export function annotateModel(
   const exposed = fields.map((field) =>
     field.exposure === 'full' && held.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
   )
-  return { model, annotations, fields: exposed, relations, uniques: uniquesOf(model, exposed) }
+  const uniques = uniquesOf(model, exposed)
+  checkVersion(model.name, exposed, uniques, report)
+  return { model, annotations, fields: exposed, relations, uniques }
 }

@@ -41,6 +41,9 @@ export interface UniqueSpec {
 /** How far something is on the wire. */
 export type Exposure = 'full' | 'readOnly' | 'writeOnly' | 'hidden'
 
+/** Whether changes of a row must say which revision of it they were made of. */
+export type VersionUse = 'optional' | 'required'
+
 /** A scalar or enum field. */
 export interface FieldSpec {
   readonly name: string
@@ -66,6 +69,8 @@ export interface FieldSpec {
   /** The database makes its value. */
   readonly generated: boolean
   readonly exposure: Exposure
+  /** The field tells the revisions of a row apart (`@api.version`). */
+  readonly version: VersionUse | undefined
   /** A comment on the field says how far it is on the wire. */
   readonly isDeliberate: boolean
   /** Its `@zod` rule as an expression of `zod/mini`. */

@@ -42,7 +42,9 @@ export function fieldSpec(
     defaultValue: field.list ? undefined : wireDefault(type, field.defaultValue),
     updatedAt: field.updatedAt,
     generated: field.defaultFrom === 'database',
-    exposure: annotations.exposure,
+    // Counted by the runtime, or set by the client.
+    exposure: annotations.version && annotations.exposure === 'full' ? 'readOnly' : annotations.exposure,
+    version: annotations.version,
     isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,
   }

@@ -76,6 +76,8 @@ export interface ApiEnv {
     readonly keep?: ((data: string, meta: string) => Response) | undefined
     /** What stands for a body where one operation of several is done: it was read with them. */
     readonly document?: Readonly<Record<string, unknown>> | undefined
+    /** Whether one operation of several is about what an earlier one of the same request has added. */
+    readonly isNew?: boolean | undefined
     /** Set by the runtime where a request is about another model than its path begins with: what paths of that one begin with. */
     about?: string | undefined
   }

@@ -8,6 +8,7 @@ import type { ApiEnv } from '../http/handler.js'
 import type { Schema } from '../schema/schema.js'
 import { type Fieldsets, readFieldsets } from './request/fields.js'
 import { type IdValues, parseId } from './request/id.js'
+import type { EntityTags } from './document/entity-tag.js'
 import type { Include } from './request/include.js'
 import type { RestModel } from './model.js'
 import type { Query } from './request/query.js'
@@ -26,6 +27,7 @@ export interface RestContext {
   readonly selector: Selector
   readonly dialect: Dialect
   readonly adjust: Adjust
+  readonly tags: EntityTags
 }
 
 /** What an answer shows beside its primary data. */

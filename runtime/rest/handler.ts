@@ -19,6 +19,7 @@ import { withTraffic } from '../http/traffic/traffic.js'
 import { requestClients } from '../orm/request-clients.js'
 import { erase } from '../http/perform.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
+import { entityTags } from './document/entity-tag.js'
 import { restFailure } from './document/errors.js'
 import { type Relationship, type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
@@ -60,6 +61,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     selector: selector(),
     adjust: computedAdjuster(),
     dialect,
+    tags: entityTags(models.values()),
   }
   const routers = new Map<RestModel, Hono<ApiEnv>>()
   for (const { resource, build } of Object.values(routes)) {

@@ -70,6 +70,8 @@ export interface Field {
   readonly writeOnly?: true
   /** Not on the wire at all (`@api.hidden`). */
   readonly hidden?: true
+  /** Tells the revisions of a row apart (`@api.version`). `required`: every change must say which one it was made of. */
+  readonly version?: true | 'required'
   /** What a written value must fulfil (`@zod.…`). */
   readonly rule?: Rule
 }
@@ -161,7 +163,7 @@ type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 type FieldFlags = Pick<
   Field,
-  'uuid' | 'inexact' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'rule'
+  'uuid' | 'inexact' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'version' | 'rule'
 >
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.

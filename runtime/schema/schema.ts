@@ -1,4 +1,5 @@
 import { type Field, type Operation, type Relation, type Resource, uniquesOf } from './resource.js'
+import { type Version, versionOf } from './version.js'
 
 /**
  * A schema's resources, made ready for look-up once, when a handler is made. Only what is on the wire can be found here:
@@ -39,6 +40,8 @@ export interface Model {
   readonly omit: Readonly<Record<string, true>> | undefined
   /** Computed fields of the client that are on the wire: read and selected, and nothing else. */
   readonly computed: ReadonlySet<string>
+  /** The field that tells the revisions of a row apart; undefined where there is none. */
+  readonly version: Version | undefined
   /** What may be done with the model. */
   readonly operations: ReadonlySet<Operation>
 }
@@ -95,6 +98,7 @@ export function compileSchema(
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       computed: computed.get(resource.model) ?? new Set(),
+      version: versionOf(resource),
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
     })
   }
@@ -144,7 +148,7 @@ function withheldFields({ fields, relations }: Resource, readOnly: ReadonlySet<s
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
-  const own = Object.entries(fields).flatMap(([name, { readOnly }]) => (readOnly ? [name] : []))
+  const own = Object.entries(fields).flatMap(([name, { readOnly, version }]) => (readOnly || version ? [name] : []))
   const keys = Object.values(relations).flatMap(({ readOnly, foreignKey = {} }) =>
     readOnly ? Object.keys(foreignKey) : [],
   )

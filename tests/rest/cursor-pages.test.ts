@@ -94,7 +94,7 @@ describeDatabases('REST: pages by cursors', (db) => {
     it('names the profile, the cursor of each item, and links as the profile has them', async () => {
       const answer = await rest.get('/post?sort=title&page[size]=2&fields[post]=title', ACCEPT)
       expect(answer.headers.get('Content-Type')).toBe(`${MEDIA_TYPE};profile="${PROFILE}"`)
-      const cursors = answer.many.map(({ meta }) => meta?.page.cursor)
+      const cursors = answer.many.map(({ meta }) => meta?.page?.cursor)
       expect(answer.body.links).toEqual({
         self: `${ENDPOINT}/post?sort=title&page%5Bsize%5D=2&fields%5Bpost%5D=title`,
         first: `${ENDPOINT}/post?sort=title&fields%5Bpost%5D=title&page%5Bafter%5D=&page%5Bsize%5D=2`,
@@ -118,7 +118,7 @@ describeDatabases('REST: pages by cursors', (db) => {
 
     it('is a range where both cursors are given, and says where it is cut', async () => {
       const all = await rest.get('/post?page[after]=&page[size]=10')
-      const cursor = (at: number) => all.many[at]?.meta?.page.cursor
+      const cursor = (at: number) => all.many[at]?.meta?.page?.cursor
       const range = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}`)
       expect([range.ids, range.body.meta?.page]).toEqual([all.ids.slice(2, 5), undefined])
       const cut = await rest.get(`/post?page[after]=${cursor(1)}&page[before]=${cursor(5)}&page[size]=2`)
@@ -131,7 +131,7 @@ describeDatabases('REST: pages by cursors', (db) => {
 
     it('leads back from behind the end to the last row', async () => {
       const last = await rest.get('/post?sort=viewCount&page[before]=&page[size]=1')
-      const cursor = last.many[0]?.meta?.page.cursor
+      const cursor = last.many[0]?.meta?.page?.cursor
       const empty = await rest.get(`/post?sort=viewCount&page[after]=${cursor}`)
       expect([empty.ids, empty.body.links?.['next']]).toEqual([[], null])
       expect((await rest.follow(empty.body.links?.['prev'] as string)).ids.at(-1)).toBe(last.ids[0])

@@ -16,6 +16,9 @@ import type * as ShardsRoutes from '../../fixtures/shards/expected/index.js'
 import type * as TenantsClient from '../../fixtures/tenants/client/client.js'
 import type * as TenantsHono from '../../fixtures/tenants/expected/hono.js'
 import type * as TenantsRoutes from '../../fixtures/tenants/expected/index.js'
+import type * as VersionsClient from '../../fixtures/versions/client/client.js'
+import type * as VersionsHono from '../../fixtures/versions/expected/hono.js'
+import type * as VersionsRoutes from '../../fixtures/versions/expected/index.js'
 import type * as WorkspaceClient from '../../fixtures/workspace/client/client.js'
 import type * as WorkspaceHono from '../../fixtures/workspace/expected/hono.js'
 import type * as WorkspaceRoutes from '../../fixtures/workspace/expected/index.js'
@@ -46,6 +49,12 @@ export interface Fixtures {
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
   readonly shards: Modules<ShardsClient.PrismaClient, typeof ShardsClient, typeof ShardsRoutes, typeof ShardsHono>
   readonly tenants: Modules<TenantsClient.PrismaClient, typeof TenantsClient, typeof TenantsRoutes, typeof TenantsHono>
+  readonly versions: Modules<
+    VersionsClient.PrismaClient,
+    typeof VersionsClient,
+    typeof VersionsRoutes,
+    typeof VersionsHono
+  >
   readonly workspace: Modules<
     WorkspaceClient.PrismaClient,
     typeof WorkspaceClient,

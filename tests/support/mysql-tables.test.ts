@@ -40,6 +40,16 @@ it("writes the workspace's tables by hand as the schema engine makes them", asyn
   expect(written).toEqual(made)
 })
 
+it("writes the versions' tables by hand as the schema engine makes them", async () => {
+  const [made, written] = await Promise.all(
+    PROVIDERS.map(async (provider) =>
+      describeTables(await readFile(preparedFixture('versions', provider).tables, 'utf8')),
+    ),
+  )
+  expect(made?.keys).toContain('Seat(row, number)')
+  expect(written).toEqual(made)
+})
+
 /** What a script says about columns, uniques and keys, without the spelling of one database. */
 function describeTables(sql: string) {
   const text = sql.replace(/[`"]/g, '').replace(/^\s*--.*$/gm, '')

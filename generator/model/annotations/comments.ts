@@ -1,7 +1,7 @@
 import { type Fault, suggest } from '../../errors.js'
 import { CHECKS, ownCalls } from './foreign-zod.js'
 import { type ChainCall, parseChain } from './literal.js'
-import { OPERATIONS, type Operation } from '../api-model.js'
+import { OPERATIONS, type Operation, type VersionUse } from '../api-model.js'
 
 /** What a schema comment (`///`) says about the API. */
 export interface Annotations {
@@ -12,6 +12,8 @@ export interface Annotations {
   readonly isDeliberate: boolean
   /** `@api.operations(…)` */
   readonly operations: readonly Operation[] | undefined
+  /** `@api.version`, or `@api.version(required)` */
+  readonly version: VersionUse | undefined
   /** The calls of each `@zod.…` */
   readonly chains: readonly (readonly ChainCall[])[]
 }
@@ -21,7 +23,7 @@ export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
   model: ['hidden', 'readOnly', 'operations'],
-  field: ['hidden', 'readOnly', 'writeOnly', 'exposed'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'version'],
   relation: ['hidden', 'readOnly'],
   enum: [],
 }
@@ -41,6 +43,7 @@ export function readAnnotations(
   let text = ''
   const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
   let operations: readonly Operation[] | undefined
+  let version: VersionUse | undefined
   const chains: (readonly ChainCall[])[] = []
 
   for (;;) {
@@ -56,11 +59,14 @@ export function readAnnotations(
       const word = /^\.([A-Za-z]+)/.exec(rest)?.[1]
       rest = rest.slice(word === undefined ? 0 : word.length + 1)
       const list = /^\s*\(([^()]*)\)/.exec(rest)
-      if (list && (word === 'operations' || rest.startsWith('('))) rest = rest.slice(list[0].length)
+      const isCalled = rest.startsWith('(')
+      if (list && (word === 'operations' || isCalled)) rest = rest.slice(list[0].length)
       if (word === undefined || !API_WORDS[target].includes(word)) {
         report(unknownWord(word, target))
       } else if (word === 'operations') {
         operations = readOperations(list?.[1], report)
+      } else if (word === 'version') {
+        version = readVersion(isCalled ? list?.[1] : undefined, report)
       } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly' || word === 'exposed') {
         if (list) report({ what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' })
         exposures.add(word)
@@ -82,7 +88,7 @@ export function readAnnotations(
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
   const exposure = word === 'exposed' ? 'full' : word
-  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, chains }
+  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, version, chains }
 }
 
 function wordLike(word: string): string {
@@ -94,6 +100,16 @@ function unknownWord(word: string | undefined, target: AnnotationTarget): Fault 
   const what =
     word === undefined ? '"@api" is not followed by a word.' : `"@api.${word}" means nothing on ${article(target)}.`
   return { what, mend: words.length > 0 ? suggest(word ?? '', words) : 'Remove it.' }
+}
+
+function readVersion(list: string | undefined, report: (problem: Fault) => void): VersionUse {
+  if (list === undefined) return 'optional'
+  if (list.trim() === 'required') return 'required'
+  report({
+    what: `"@api.version" does not know "${list.trim()}".`,
+    mend: 'Write "@api.version", or "@api.version(required)" where every change must say which version it is made of.',
+  })
+  return 'optional'
 }
 
 function readOperations(list: string | undefined, report: (problem: Fault) => void): readonly Operation[] {

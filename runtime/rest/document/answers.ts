@@ -3,7 +3,7 @@ import { rowId } from '../request/id.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../model.js'
 import type { ShownPage } from '../paging/paging.js'
-import { type Keep, respond } from './respond.js'
+import { type Keep, respond, respondUnchanged } from './respond.js'
 import type { Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 import { type Bounds, serializeRows } from './serialize.js'
@@ -17,6 +17,8 @@ export interface AnswerParts {
   readonly context: RestContext
   /** See {@link respond}. */
   readonly keep?: Keep
+  /** Whether an answer with a tag need not be given: the caller has it. */
+  readonly isKnown?: ((tag: string) => boolean) | undefined
 }
 
 /**
@@ -32,10 +34,12 @@ export function resource(
   location?: string,
 ): Response | Promise<Response> {
   const rows = row ? [row] : []
-  const { shown, selection, keep } = parts
+  const { shown, selection, context, keep, isKnown } = parts
   return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
+    const tag = row && !keep ? context.tags.of(row, selection, links) : undefined
+    if (tag !== undefined && isKnown?.(tag)) return respondUnchanged(tag)
     const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, answerBytes })
-    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, answerBytes }
+    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, answerBytes, tag }
     return respond(answer, status, location, keep)
   })
 }

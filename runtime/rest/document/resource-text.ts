@@ -1,3 +1,4 @@
+import { revisionText } from '../../schema/version.js'
 import { type Notes, quote } from '../../serialization/json-text.js'
 import { formatId, rowId } from '../request/id.js'
 import type { Relationship, RestModel } from '../model.js'
@@ -40,8 +41,17 @@ export function resourceText(
   if (selection.attributes.length > 0) text += `,"attributes":{${attributesText(row, selection, path, notes)}}`
   const relationships = relationshipsText(row, selection, self, { linkage, cut })
   if (relationships !== '') text += `,"relationships":{${relationships}}`
-  if (meta !== undefined) text += `,"meta":${meta}`
+  const told = withVersion(selection.model, row, meta)
+  if (told !== undefined) text += `,"meta":${told}`
   return served.has('/:id') ? `${text},"links":{"self":"${self}"}}` : `${text}}`
+}
+
+/** The `meta` of a resource: with its version, where it has one. */
+function withVersion({ model: { version } }: RestModel, row: Row, meta: string | undefined): string | undefined {
+  const revision = version && revisionText(row[version.name])
+  if (revision === undefined) return meta
+  const told = `"version":"${revision}"`
+  return meta === undefined ? `{${told}}` : `{${told},${meta.slice(1)}`
 }
 
 /** What a row becomes in a document. */
@@ -133,7 +143,8 @@ function metaText({ relationship, counted }: SelectedRelationship, row: Row, has
   return `"total":${count}${more === '' ? '' : `,${more}`}`
 }
 
-function toOneText(row: Row, relationship: Relationship): string | undefined {
+/** The linkage of a to-one relation as the row has it, as JSON; undefined where it may not be read. */
+export function toOneText(row: Row, relationship: Relationship): string | undefined {
   if (relationship.relation.many) return undefined
   const related = row[relationship.name]
   if (related !== undefined) return isRow(related) ? identifierText(relationship.target, related) : 'null'

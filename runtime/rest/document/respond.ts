@@ -21,6 +21,8 @@ export interface Answer {
   readonly answerBytes?: number
   /** The profile of JSON:API that it follows; absent for none. */
   readonly profile?: string | undefined
+  /** Its entity tag; absent for none. */
+  readonly tag?: string | undefined
 }
 
 /** Takes the data and the members of `meta` of an answer, as JSON, in place of a response. */
@@ -42,7 +44,7 @@ export function tooLong(most: number): RequestError {
  * @throws RequestError 400 where it is too long
  */
 export function respond(answer: Answer, status = 200, location?: string, keep?: Keep): Response {
-  const { data, links, included, meta: told = '', notes = '', answerBytes = Infinity, profile } = answer
+  const { data, links, included, meta: told = '', notes = '', answerBytes = Infinity, profile, tag } = answer
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
   const meta = told === '' || serialization === '' ? told + serialization : `${told},${serialization}`
   if (keep) return keep(data, meta)
@@ -51,13 +53,27 @@ export function respond(answer: Answer, status = 200, location?: string, keep?: 
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
   if (isLongerThan(answerBytes, text)) throw tooLong(answerBytes)
   if (profile) return new Response(text, { status, headers: profileHeaders(profile) })
-  if (status === 200) return new Response(text, OK)
-  const headers = location === undefined ? RESPONSE_HEADERS : { ...RESPONSE_HEADERS, Location: location }
+  if (status === 200 && tag === undefined) return new Response(text, OK)
+  const headers = {
+    ...RESPONSE_HEADERS,
+    ...(tag !== undefined && tagged(tag)),
+    ...(location !== undefined && { Location: location }),
+  }
   return new Response(text, { status, headers })
 }
 
 function profileHeaders(profile: string): Record<string, string> {
   return { ...RESPONSE_HEADERS, 'Content-Type': `${MEDIA_TYPE};profile="${profile}"` }
+}
+
+/** What goes with a tag: whoever keeps the answer has to ask whether it still is the same. */
+function tagged(tag: string): Record<string, string> {
+  return { ETag: tag, 'Cache-Control': 'private, no-cache' }
+}
+
+/** An answer that says that nothing has changed: 304. */
+export function respondUnchanged(tag: string): Response {
+  return new Response(null, { status: 304, headers: { ...EMPTY_HEADERS, ...tagged(tag) } })
 }
 
 /** An answer without a document: 204. */

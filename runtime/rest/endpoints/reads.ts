@@ -7,6 +7,7 @@ import { notFound, readShown, requestId, type RestContext } from '../context.js'
 import { countListed } from '../orm/delegates.js'
 import { readInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
+import { readKnown } from '../request/condition.js'
 import { readListed } from '../request/listed.js'
 import { checkAccept } from '../request/negotiation.js'
 import { pagingOf } from '../paging/paging.js'
@@ -77,13 +78,16 @@ export async function readOne(
   const shown = readShown(query, readInclude(query, model, context), model, context)
   const where = placeWhere(model, placeOf())
   const selection = context.selector.select(model, shown.include, shown.fieldsets, shown.counts)
+  const known = readKnown(c, model)
   const orm = await c.env.getOrm()
   return {
     orm,
     args: { where, ...selection.args },
     reply: (row) => {
       if (!isRow(row)) throw notFound(model)
-      return resource(row, selfLink(resourceLink(model, row), query), { orm, shown, selection, context })
+      known?.require(row)
+      const links = selfLink(resourceLink(model, row), query)
+      return resource(row, links, { orm, shown, selection, context, isKnown: known?.isKnown })
     },
   }
 }

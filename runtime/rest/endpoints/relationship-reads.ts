@@ -11,6 +11,7 @@ import { type IdValues, uniqueWhere } from '../request/id.js'
 import { type Include, readInclude, readLinkageInclude } from '../request/include.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { Relationship, RestModel } from '../model.js'
+import { readKnown } from '../request/condition.js'
 import { readListed } from '../request/listed.js'
 import { checkAccept } from '../request/negotiation.js'
 import { type Paging, pagingOf, type ShownPage } from '../paging/paging.js'
@@ -159,6 +160,7 @@ export async function relatedOne(
   const id = requestId(c, model)
   const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
+  const known = readKnown(c, target)
   const orm = await c.env.getOrm()
   return {
     orm,
@@ -166,8 +168,15 @@ export async function relatedOne(
     reply: (row) => {
       if (!isRow(row)) throw notFound(model)
       const related = row[name]
+      if (isRow(related)) known?.require(related)
       const links = selfLink(`${resourceLink(model, id)}/${name}`, query)
-      return resource(isRow(related) ? related : null, links, { orm, shown, selection, context })
+      return resource(isRow(related) ? related : null, links, {
+        orm,
+        shown,
+        selection,
+        context,
+        isKnown: known?.isKnown,
+      })
     },
   }
 }

@@ -17,9 +17,13 @@ import { pageArgs } from '../request/page.js'
 import { isReadOnly, mayRead } from '../permissions.js'
 import { readQuery } from '../request/query.js'
 import { relationshipOf } from './relationship-reads.js'
-import { guardMembers, keptMembers, replacedMembers, replacement, replacing } from '../orm/replace-members.js'
+import { changeRow } from '../orm/change-row.js'
+import { countedData, unmet } from '../orm/conditional.js'
+import { guardMembers, keptMembers, replacedMembers, replacement } from '../orm/replace-members.js'
+import { readCondition } from '../request/condition.js'
 import { collectionLinks, type Keep, respond, respondNothing, selfLink } from '../document/respond.js'
-import { idSelect } from '../orm/selection.js'
+import { idSelect, rowSelect } from '../orm/selection.js'
+import { revisionTag } from '../document/entity-tag.js'
 import { identifierText, ownLinkage } from '../document/resource-text.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/sort.js'
@@ -40,7 +44,7 @@ export function relationshipWrites(
 
     async replace(c, name) {
       const relationship = relationshipOf(model, name)
-      const { linkage, id } = await readChange(c, model, relationship, context)
+      const { linkage, id, condition } = await readChange(c, model, relationship, context)
       const faults: Fault[] = []
       checkReplaceable(relationship, linkage, '/data', faults)
       throwFaults(faults)
@@ -51,7 +55,10 @@ export function relationshipWrites(
       const write = { data, kept, replaced: replacedMembers(relationship, linkage), replaces: linkage.many }
       const where = uniqueWhere(model.id, id)
       const select = linkageSelect(model, relationship, settings.pageSize)
+      const found = { orm, model, where, condition }
       c.env.explain = async (error) => {
+        const failed = await unmet(error, found)
+        if (failed) return failed
         if (isMissing(error)) await guardMembers(orm, model, where, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
         return (
@@ -63,8 +70,7 @@ export function relationshipWrites(
       return {
         orm,
         args: { where, data, select },
-        run: (call) =>
-          replacing({ orm, model, where }, write, dialect, (client, args) => call(client, { ...args, select })),
+        run: (call) => changeRow(found, write, dialect, (client, args) => call(client, { ...args, select })),
         reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
       }
     },
@@ -87,7 +93,7 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   const linkage = readLinkage(relationship, document['data'], pointer, limits, faults)
   throwFaults(faults)
   if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
-  return { id, linkage }
+  return { id, linkage, condition: readCondition(c, model, document) }
 }
 
 async function changeMembers(
@@ -97,20 +103,28 @@ async function changeMembers(
   context: RestContext,
   change: 'connect' | 'disconnect',
 ): Promise<Prepared> {
-  const { linkage, id } = await readChange(c, model, relationship, context)
+  const { linkage, id, condition } = await readChange(c, model, relationship, context)
   const orm = primaryOf(await c.env.getOrm())
+  const where = uniqueWhere(model.id, id)
+  const found = { orm, model, where, condition }
   c.env.explain = async (error) => {
+    const failed = await unmet(error, found)
+    if (failed) return failed
     const linked = { linkage, pointer: '/data', model: relationship.relation.model }
     return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
   }
-  return {
+  const data = { [relationship.name]: { [change]: members(relationship, linkage) } }
+  const select = linkageSelect(model, relationship, context.settings.pageSize)
+  const prepared: Prepared = {
     orm,
-    args: {
-      where: uniqueWhere(model.id, id),
-      data: { [relationship.name]: { [change]: members(relationship, linkage) } },
-      select: linkageSelect(model, relationship, context.settings.pageSize),
-    },
-    reply: (row: unknown) => linkageAnswer(row, model, relationship, context, c.env.keep),
+    args: { where, data: countedData(model, data), select },
+    reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
+  }
+  if (!condition) return prepared
+  const write = { data, kept: [], replaced: [], replaces: false }
+  return {
+    ...prepared,
+    run: (call) => changeRow(found, write, context.dialect, (client, args) => call(client, { ...args, select })),
   }
 }
 
@@ -121,17 +135,18 @@ function members({ target }: Relationship, linkage: Linkage): Record<string, unk
 /** What the answer to a change of a relationship needs: its first page. */
 function linkageSelect(model: RestModel, relationship: Relationship, pageSize: number): Record<string, unknown> {
   const { name, relation, target, linkage } = relationship
-  if (!isAnswered(relationship)) return idSelect(model)
+  const own = rowSelect(model)
+  if (!isAnswered(relationship)) return own
   if (relation.many) {
     const page = {
       orderBy: idOrder(target),
       ...pageArgs({ offset: 0, limit: pageSize, total: 'exact' }),
       select: idSelect(target),
     }
-    return { ...idSelect(model), [name]: page, _count: { select: { [name]: true } } }
+    return { ...own, [name]: page, _count: { select: { [name]: true } } }
   }
-  if (linkage) return { ...idSelect(model), ...Object.fromEntries(linkage.map((field) => [field, true])) }
-  return { ...idSelect(model), [name]: { select: idSelect(target) } }
+  if (linkage) return { ...own, ...Object.fromEntries(linkage.map((field) => [field, true])) }
+  return { ...own, [name]: { select: idSelect(target) } }
 }
 
 /** Whether the answer to a change may show the relationship: its target may be read, or need not be. */
@@ -149,12 +164,13 @@ function linkageAnswer(
   if (!isRow(row)) throw notFound(model)
   if (!isAnswered(relationship)) return respondNothing()
   const { name, relation, target, linkage } = relationship
+  const tag = revisionTag(model, row)
   const url = `${resourceLink(model, row)}/relationships/${name}`
   const related = row[name]
   if (!relation.many) {
     const loaded = isRow(related) ? identifierText(target, related) : 'null'
     const data = linkage ? (ownLinkage(relationship, row) ?? 'null') : loaded
-    return respond({ data, links: selfLink(url, { parameters: [] }) }, 200, undefined, keep)
+    return respond({ data, links: selfLink(url, { parameters: [] }), tag }, 200, undefined, keep)
   }
   const { pageSize } = context.settings
   const page = { offset: 0, limit: pageSize }
@@ -163,5 +179,5 @@ function linkageAnswer(
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, pageSize })
   const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
-  return respond({ data, links, meta: `"total":${total}` }, 200, undefined, keep)
+  return respond({ data, links, meta: `"total":${total}`, tag }, 200, undefined, keep)
 }

@@ -25,7 +25,16 @@ import {
 import { checkAccept } from '../request/negotiation.js'
 import { minimal, prefersMinimal } from '../request/preference.js'
 import { readQuery, SINGLE } from '../request/query.js'
-import { guardMembers, isReplacing, replacing } from '../orm/replace-members.js'
+import { changeRow } from '../orm/change-row.js'
+import { countedData, ifMet, unmet } from '../orm/conditional.js'
+import { guardMembers, isReplacing } from '../orm/replace-members.js'
+import {
+  askedCondition,
+  type Condition,
+  conditionFailed,
+  conditionRequired,
+  readCondition,
+} from '../request/condition.js'
 import { checkReplacements, type Given, readCreate, readUpdate } from '../request/resource-body.js'
 import { respondNothing, selfLink } from '../document/respond.js'
 import { isRow } from '../orm/row.js'
@@ -89,6 +98,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     orm: unknown,
     { shown, selection, isMinimal }: ShownOfWrite,
     { body, document, given, data, pointers, match, where }: ReturnType<typeof understandCreate>,
+    condition: Condition | undefined,
     owner?: Owner,
   ): PreparedCreate => {
     const args = { data, ...selection.args }
@@ -107,17 +117,31 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       )
     }
     const call = { orm, args, reply: (row: unknown) => answer(row, true) }
-    if (!match || !where) return call
+    if (!match || !where) {
+      // A collection has no revision that a tag could be of.
+      if (condition?.among) throw conditionFailed(model, condition)
+      return call
+    }
     const update = async (calls: UpsertCalls) => {
+      if (model.model.version?.isRequired && !condition) throw conditionRequired(model, c)
       const scalars = updatedScalars(model, match, given.scalars)
       const write = updateWrite({ ...given, scalars }, writing)
-      return replacing({ orm, model, where }, write, dialect, (client, args) =>
-        calls.update(erase(client), erase({ ...args, ...selection.args })),
-      )
+      const found = { orm, model, where, condition }
+      try {
+        return await changeRow(found, write, dialect, (client, args) =>
+          calls.update(erase(client), erase({ ...args, ...selection.args })),
+        )
+      } catch (error) {
+        throw (await unmet(error, found)) ?? error
+      }
+    }
+    const create = (calls: UpsertCalls) => {
+      if (condition?.among) throw conditionFailed(model, condition)
+      return calls.create(erase(orm), erase(args))
     }
     const upsert = async (calls: UpsertCalls) => {
       const { row, created } = await upsertRow(orm, model, where, {
-        create: () => calls.create(erase(orm), erase(args)),
+        create: async () => create(calls),
         update: () => update(calls),
       })
       return answer(row, created)
@@ -125,20 +149,23 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     return { ...call, upsert }
   }
 
-  const understandUpdate = (document: JsonObject, place: Place) => {
+  const understandUpdate = (document: JsonObject, place: Place, condition: Condition | undefined) => {
     refuseUpsert(document)
     const given = readUpdate(document, place.id, writing)
     if (place.owner) staysWith(given, model, place.owner)
-    return { document, where: placeWhere(model, place), given, write: updateWrite(given, writing) }
+    return { document, where: placeWhere(model, place), given, write: updateWrite(given, writing), condition }
   }
 
   const prepareUpdate = (
     c: Context<ApiEnv>,
     orm: unknown,
     { shown, selection, isMinimal }: ShownOfWrite,
-    { document, where, given, write }: ReturnType<typeof understandUpdate>,
+    { document, where, given, write, condition }: ReturnType<typeof understandUpdate>,
   ): Prepared => {
+    const found = { orm, model, where, condition }
     c.env.explain = async (error) => {
+      const failed = await unmet(error, found)
+      if (failed) return failed
       if (isMissing(error)) await guardMembers(orm, model, where, write.kept)
       return (
         missingTarget(error, write.pointers) ??
@@ -148,17 +175,16 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     }
     const prepared: Prepared = {
       orm,
-      args: { where, data: write.data, ...selection.args },
+      args: { where, data: countedData(model, write.data), ...selection.args },
       reply: (row) => {
         if (!isRow(row)) throw notFound(model)
         const links = selfLink(resourceLink(model, row), shown.query)
         return shownAs(isMinimal, () => resource(row, links, { orm, shown, selection, context, keep: c.env.keep }))
       },
     }
-    if (!isReplacing(write)) return prepared
-    const owner = { orm, model, where }
+    if (!isReplacing(write) && !condition) return prepared
     const run: Prepared['run'] = (call) => {
-      return replacing(owner, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
+      return changeRow(found, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
     }
     return { ...prepared, run }
   }
@@ -169,13 +195,15 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const shown = readAnswer(c, model, context)
       const body = await givenDocument(c, limits)
       const understood = owner ? understandOwned(body, owner) : understandCreate(body)
-      return prepareCreate(c, primaryOf(await c.env.getOrm()), shown, understood, owner)
+      const condition = askedCondition(c, model, body)
+      return prepareCreate(c, primaryOf(await c.env.getOrm()), shown, understood, condition, owner)
     },
 
     async update(c, placeOf) {
       const shown = readAnswer(c, model, context)
       const place = placeOf()
-      const understood = understandUpdate(await givenDocument(c, limits), place)
+      const document = await givenDocument(c, limits)
+      const understood = understandUpdate(document, place, readCondition(c, model, document))
       return prepareUpdate(c, primaryOf(await c.env.getOrm()), shown, understood)
     },
 
@@ -183,12 +211,16 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       checkAccept(c.req.header('Accept'))
       readQuery(c.req.url, [])
       const where = placeWhere(model, placeOf())
-      c.env.explain = async (error) => explainResource(error, model, true) ?? error
-      return {
-        orm: primaryOf(await c.env.getOrm()),
-        args: { where, select: idSelect(model) },
-        reply: async () => respondNothing(),
-      }
+      const condition = readCondition(c, model, c.env.document)
+      const orm = primaryOf(await c.env.getOrm())
+      const found = { orm, model, where, condition }
+      c.env.explain = async (error) => (await unmet(error, found)) ?? explainResource(error, model, true) ?? error
+      const select = idSelect(model)
+      const prepared = { orm, args: { where, select }, reply: async () => respondNothing() }
+      if (!condition) return prepared
+      const run: Prepared['run'] = (call) =>
+        ifMet(found, dialect, true, (client, met) => call(client, { where: met, select }))
+      return { ...prepared, run }
     },
   }
 }

@@ -158,7 +158,7 @@ function narrow(
   relationships: readonly SelectedRelationship[],
 ): Record<string, unknown> {
   const names = [
-    ...model.id.fields.map(({ name }) => name),
+    ...Object.keys(rowSelect(model)),
     ...attributes.map(({ name }) => name),
     ...relationships.flatMap(({ relationship, included }) => {
       if (!included) return relationship.linkage ?? []
@@ -185,4 +185,10 @@ function loaded(relationships: readonly SelectedRelationship[]): Record<string, 
 /** The fields of a model's id, in Prisma's `select` form. */
 export function idSelect(model: RestModel): Record<string, true> {
   return Object.fromEntries(model.id.fields.map(({ name }) => [name, true]))
+}
+
+/** The same, with what tells the revisions of a row apart. */
+export function rowSelect(model: RestModel): Record<string, true> {
+  const { version } = model.model
+  return version ? { ...idSelect(model), [version.name]: true } : idSelect(model)
 }

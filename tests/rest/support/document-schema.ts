@@ -79,7 +79,13 @@ export function documentSchema(strict: boolean): object {
         { type: { $ref: '#/definitions/name' }, id: { type: 'string' }, meta: { $ref: '#/definitions/itemMeta' } },
         ['type', 'id'],
       ),
-      itemMeta: closed({ page: closed({ cursor: { type: 'string', pattern: '^[\\w-]+$' } }, ['cursor']) }, ['page']),
+      itemMeta: {
+        ...closed({
+          page: closed({ cursor: { type: 'string', pattern: '^[\\w-]+$' } }, ['cursor']),
+          version: { type: 'string', pattern: '^-?[0-9]+$' },
+        }),
+        minProperties: 1,
+      },
       resource: {
         ...closed(
           {

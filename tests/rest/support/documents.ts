@@ -18,7 +18,7 @@ export type Primary = ResourceObject | null | readonly ResourceObject[]
 export interface ResourceObject {
   readonly type: string
   readonly id: string
-  readonly meta?: { readonly page: { readonly cursor: string } }
+  readonly meta?: { readonly page?: { readonly cursor: string }; readonly version?: string }
   readonly attributes?: Readonly<Record<string, unknown>>
   readonly relationships?: Readonly<Record<string, RelationshipObject>>
   readonly links?: { readonly self: string }

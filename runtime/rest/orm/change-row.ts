@@ -1,0 +1,28 @@
+import type { Dialect } from '../../orm/dialect.js'
+import type { RestModel } from '../model.js'
+import { type Conditional, countedData, ifMet } from './conditional.js'
+import { isReplacing, type Replacing, replacing } from './replace-members.js'
+
+/** Makes the update itself, with the client that it is given. */
+type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>
+
+/**
+ * Changes a row, with all that it takes beside the update itself: what is asked of its revision, and members that leave.
+ * @param call makes the update
+ * @throws RequestError as {@link replacing}, and what the client throws where there is no such row
+ */
+export function changeRow(found: Conditional, write: Replacing, dialect: Dialect, call: UpdateCall): Promise<unknown> {
+  const { model, condition } = found
+  const isSimple = !isReplacing(write) && !hasRelations(model, write.data)
+  return ifMet(found, dialect, isSimple, async (orm, where, isCounted) => {
+    const data = isCounted ? write.data : countedData(model, write.data, condition)
+    // Its members are found by its id: that it is of another revision is not that it is not there.
+    return replacing({ orm, model, where: found.where }, { ...write, data }, dialect, (client, args) => {
+      return call(client, { where: { ...args.where, ...where }, data: args.data })
+    })
+  })
+}
+
+function hasRelations({ model }: RestModel, data: object): boolean {
+  return Object.keys(data).some((name) => model.relations.has(name))
+}

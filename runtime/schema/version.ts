@@ -1,0 +1,50 @@
+import type { Resource } from './resource.js'
+
+/** The field of a model that tells the revisions of a row apart (`@api.version`). */
+export interface Version {
+  readonly name: string
+  /** Whether it is counted, as an Int is; else it is the time of the last write. */
+  readonly isCounted: boolean
+  /** Whether every change must say which revision it was made of. */
+  readonly isRequired: boolean
+}
+
+/** A value of the field. */
+export type Revision = number | Date
+
+/** The version of a resource, if it has one. */
+export function versionOf({ fields }: Pick<Resource, 'fields'>): Version | undefined {
+  for (const [name, { type, version }] of Object.entries(fields)) {
+    if (version) return { name, isCounted: type === 'Int', isRequired: version === 'required' }
+  }
+  return undefined
+}
+
+/** A revision as text, as callers are told and tell it: a count, or milliseconds since 1970. */
+export function revisionText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return value instanceof Date ? String(value.getTime()) : undefined
+}
+
+/** The value of the field that a text means. Undefined where no row can have it. */
+export function revisionValue({ isCounted }: Version, text: string): Revision | undefined {
+  if (!/^-?\d{1,16}$/.test(text)) return undefined
+  const value = Number(text)
+  if (String(value) !== text) return undefined
+  if (isCounted) return Math.abs(value) < 2 ** 31 ? value : undefined
+  const time = new Date(value)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+/** The latest time that Prisma's clients write to all databases: the end of the year 9999. */
+const LATEST = 253_402_300_799_999
+
+/**
+ * What a change writes to the version.
+ * @param before the revision that the change was made of, where it says so: a time must be later than that, even where clocks are not
+ */
+export function nextRevision({ isCounted }: Version, before?: Revision): { readonly increment: 1 } | Date {
+  if (isCounted) return { increment: 1 }
+  const least = before instanceof Date ? before.getTime() + 1 : 0
+  return new Date(Math.min(Math.max(Date.now(), least), LATEST))
+}
