@@ -163,7 +163,17 @@ type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 type FieldFlags = Pick<
   Field,
-  'uuid' | 'inexact' | 'column' | 'default' | 'updatedAt' | 'generated' | 'readOnly' | 'writeOnly' | 'hidden' | 'version' | 'rule'
+  | 'uuid'
+  | 'inexact'
+  | 'column'
+  | 'default'
+  | 'updatedAt'
+  | 'generated'
+  | 'readOnly'
+  | 'writeOnly'
+  | 'hidden'
+  | 'version'
+  | 'rule'
 >
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.

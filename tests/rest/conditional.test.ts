@@ -1,20 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { type Database, describeDatabases } from '../support/databases.js'
+import { describeDatabases } from '../support/databases.js'
 import { type Answer, fixtureClient, type RestClient } from './support/client.js'
-
-export async function fillVersions({ orm }: Pick<Database<'versions'>, 'orm'>): Promise<void> {
-  await orm.bank.createMany({ data: [{ name: 'First' }, { name: 'Second' }] })
-  await orm.account.createMany({
-    data: [
-      { name: 'one', bankId: 1 },
-      { name: 'two', bankId: 1 },
-    ],
-  })
-  await orm.entry.createMany({ data: [{ text: 'a', accountId: 1 }, { text: 'b', accountId: 1 }, { text: 'c' }] })
-  await orm.holder.createMany({ data: [{ name: 'Ann' }, { name: 'Ben' }] })
-  await orm.seat.create({ data: { row: 1, number: 2 } })
-}
+import { fillVersions } from './support/versions.js'
 
 const account = (attributes: object, id = '1') => ({ data: { type: 'account', id, attributes } })
 const tagOf = ({ headers }: Answer): string => headers.get('ETag') ?? ''

@@ -165,12 +165,14 @@ function linkageAnswer(
   if (!isAnswered(relationship)) return respondNothing()
   const { name, relation, target, linkage } = relationship
   const tag = revisionTag(model, row)
+  // One answer of several has no headers of its own.
+  const version = keep && tag !== undefined ? `"version":${tag}` : ''
   const url = `${resourceLink(model, row)}/relationships/${name}`
   const related = row[name]
   if (!relation.many) {
     const loaded = isRow(related) ? identifierText(target, related) : 'null'
     const data = linkage ? (ownLinkage(relationship, row) ?? 'null') : loaded
-    return respond({ data, links: selfLink(url, { parameters: [] }), tag }, 200, undefined, keep)
+    return respond({ data, links: selfLink(url, { parameters: [] }), meta: version, tag }, 200, undefined, keep)
   }
   const { pageSize } = context.settings
   const page = { offset: 0, limit: pageSize }
@@ -179,5 +181,5 @@ function linkageAnswer(
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, pageSize })
   const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
-  return respond({ data, links, meta: `"total":${total}`, tag }, 200, undefined, keep)
+  return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, keep)
 }

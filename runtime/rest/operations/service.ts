@@ -81,6 +81,7 @@ export function operationsService(
           seen: undefined,
           getOrm: () => orm,
           path: pathOf(operation, lids),
+          isNew: operation.target !== undefined && 'lid' in operation.target,
           ...given(operation, lids),
           keep(data, meta) {
             result = resultText(data, meta)
@@ -109,6 +110,7 @@ export function operationsService(
     async answer(request, env) {
       checkAtomicAccept(request.headers.get('Accept'))
       readQuery(request.url, [])
+      refuseConditions(request.headers)
       checkAtomicContentType(request.headers.get('Content-Type'))
       // The list and the operation that a document stands in are no levels of its own.
       const bytes = await readBytes(request, limits.bodyBytes)
@@ -126,6 +128,17 @@ export function operationsService(
       })
     },
   }
+}
+
+/**
+ * Refuses headers that ask something of a resource: there are several.
+ * @throws RequestError 400
+ */
+function refuseConditions(headers: Headers): void {
+  const header = ['If-Match', 'If-None-Match'].find((name) => headers.has(name))
+  if (header === undefined) return
+  const detail = `${header} cannot say which operation it is about. Write "meta": { "version": … } into that operation.`
+  throw new RequestError({ code: 'bad-request', detail, source: { header } })
 }
 
 /** The same routes, without answers to failures: who asks has to know of them. */

@@ -1,0 +1,15 @@
+import type { Database } from '../../support/databases.js'
+
+/** Two banks; accounts 1 and 2 in the first; entries 1 and 2 of account 1, and one of none; two holders of none; a seat. */
+export async function fillVersions({ orm }: Pick<Database<'versions'>, 'orm'>): Promise<void> {
+  await orm.bank.createMany({ data: [{ name: 'First' }, { name: 'Second' }] })
+  await orm.account.createMany({
+    data: [
+      { name: 'one', bankId: 1 },
+      { name: 'two', bankId: 1 },
+    ],
+  })
+  await orm.entry.createMany({ data: [{ text: 'a', accountId: 1 }, { text: 'b', accountId: 1 }, { text: 'c' }] })
+  await orm.holder.createMany({ data: [{ name: 'Ann' }, { name: 'Ben' }] })
+  await orm.seat.create({ data: { row: 1, number: 2 } })
+}
