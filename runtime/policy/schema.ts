@@ -1,6 +1,7 @@
 import { noneOf } from '../orm/keys.js'
 import { type Lockable, lockable } from '../orm/lock.js'
 import { type Field, type Relation, type Resource, uniquesOf } from '../schema/resource.js'
+import { type Version, versionOf } from '../schema/version.js'
 
 /** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
 export type PolicySchema = ReadonlyMap<string, PolicyModel>
@@ -27,6 +28,8 @@ export interface PolicyModel {
   readonly keys: ReadonlySet<string>
   /** What locking one of its rows needs to know. */
   readonly locking: Lockable
+  /** The field that tells the revisions of a row apart; undefined where there is none. */
+  readonly version: Version | undefined
   /** A filter that no row meets. */
   readonly none: Readonly<Record<string, unknown>>
 }
@@ -65,6 +68,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       ),
       keys: new Set(idFields),
       locking: lockable(resource, idFields),
+      version: versionOf(resource),
       none: noneOf(idFields, resource.fields),
     })
   }

@@ -9,7 +9,7 @@ export interface Parts {
   readonly own: readonly NestedWrite[]
   /** Relations whose foreign key other rows hold, or a table between the two. */
   readonly others: readonly NestedWrite[]
-  /** Every field and relation that is written. */
+  /** Every field and relation that is written, but for the version: it is counted, and nobody chooses what it becomes. */
   readonly written: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export function partsOf(model: PolicyModel, data: unknown, link?: Link): Parts {
       else others.push(nested)
     } else if (model.fields.has(name)) scalars[name] = value
     else deny(`"${name}" of ${model.name} cannot be written under access policies.`)
-    written.push(name)
+    if (name !== model.version?.name) written.push(name)
   }
   for (const name of Object.keys(link?.values ?? {})) {
     if (name in scalars) deny(`"${name}" of ${model.name} is given by the row that this one belongs to.`)

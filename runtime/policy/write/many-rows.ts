@@ -8,6 +8,7 @@ import { readingOf } from '../read/read.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, listOf, type Tree } from '../tree.js'
 import { readableWhere } from '../read/where.js'
+import { counted } from './counted.js'
 import { scalarsOf } from './data.js'
 import { requireReferred } from './referred.js'
 import {
@@ -164,10 +165,11 @@ async function changeSet(
   const outcome = outcomeOf(writing.rules, model, written, condition)
   const found = restrict(model, where, [more, condition])
   const { client } = writing
+  const data = counted(model, scalars)
   const names = new Set(Object.keys(scalars))
   const relations = relationsOf(model, names).filter(({ target }) => writing.rules.condition('read', target) !== true)
   if (!withIds && relations.length === 0 && isKept(writing, model, outcome, names)) {
-    const { count } = await callClient(client, model, 'updateMany', { where: found, data: scalars, ...limitOf(limit) })
+    const { count } = await callClient(client, model, 'updateMany', { where: found, data, ...limitOf(limit) })
     return { count, ids: undefined }
   }
   if (model.idFields.some((name) => names.has(name))) {
@@ -184,7 +186,7 @@ async function changeSet(
   for (const part of chunksOf(model.idFields, ids)) {
     const some = whereKeys(model.idFields, part)
     const met = restrict(model, some, [condition])
-    const changed = await callClient(client, model, 'updateMany', { where: met, data: scalars })
+    const changed = await callClient(client, model, 'updateMany', { where: met, data })
     count += changed.count
     const after = await callClient(client, model, 'findMany', { where: some, select: rowSelect(writing, model) })
     await requireTargets(writing, model, after, relations)

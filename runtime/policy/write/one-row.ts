@@ -6,6 +6,7 @@ import { idOf } from '../read/plan.js'
 import type { Action } from '../rules/rules.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
+import { counted } from './counted.js'
 import { requireMet, rowSelect, uniqueOf, VERBS, type Writing } from './writing.js'
 
 /**
@@ -19,10 +20,11 @@ export async function updateRow(
   writing: Writing,
   model: PolicyModel,
   row: Tree,
-  data: Tree,
+  given: Tree,
   condition: Condition,
 ): Promise<Tree> {
   const { client } = writing
+  const data = counted(model, given)
   const guard = guardOf(writing, row, condition)
   const select = rowSelect(writing, model)
   const byId = () => callClient(client, model, 'update', { where: uniqueOf(model, row), data, select })

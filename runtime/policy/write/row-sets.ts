@@ -6,6 +6,7 @@ import { allOf, type Condition, filterOf, restrict } from '../rules/condition.js
 import { meeting } from '../read/find.js'
 import { idOf, keyOf } from '../read/plan.js'
 import { readable, readingOf } from '../read/read.js'
+import { counted } from './counted.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Tree } from '../tree.js'
 import { readableWhere } from '../read/where.js'
@@ -93,7 +94,9 @@ export async function changeTogether(
   const silent = { ...writing, hooks: NO_HOOKS }
   for (const [some, guard] of guarded(writing, model, rows)) {
     const where = restrict(model, whereKeys(model.idFields, idsOf(model, some)), [guard, condition])
-    const count = await countOf(() => callClient(writing.client, model, 'updateMany', { where, data }))
+    const count = await countOf(() =>
+      callClient(writing.client, model, 'updateMany', { where, data: counted(model, data) }),
+    )
     if (count === undefined) await oneByOne(silent, some, data)
     else {
       if (count < some.length) await requireAllMet(writing, model, some, condition)
