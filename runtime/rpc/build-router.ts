@@ -24,7 +24,10 @@ import { loadable } from './loading.js'
 import { locateFault } from './locate.js'
 import { replacing } from './replacing.js'
 import { readArguments } from './request.js'
+import { versioned } from './versioned.js'
 import type { ErasedRpcRouter } from './router.js'
+
+const NO_RUN: Pick<Prepared, 'run'> = {}
 
 const OK = { status: 200, headers: HEADERS }
 const CREATED = { status: 201, headers: HEADERS }
@@ -155,8 +158,11 @@ export function understand(
         },
       }
       const { owners } = checked
-      if (!owners) return prepared
-      return { ...prepared, ...replacing({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf) }
+      const { run } = owners
+        ? replacing({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
+        : NO_RUN
+      if (name !== 'update' && name !== 'delete') return run ? { ...prepared, run } : prepared
+      return { ...prepared, ...versioned({ orm, model, args }, run, dialect, lockableOf) }
     },
   }
 }

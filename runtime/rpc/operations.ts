@@ -2,6 +2,7 @@ import type { Limits } from '../limits.js'
 import { type Owners, ownersIn } from '../orm/owners.js'
 import { idFields, type Model } from '../schema/schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/read/aggregate.js'
+import { refuseVersionedUpsert, requireVersion } from './guard/data/counted.js'
 import { createData, updateData } from './guard/data/data.js'
 import { membersOf, membersOfRow } from './guard/read/members.js'
 import { requireFewWrites } from './guard/data/nested-writes.js'
@@ -195,6 +196,7 @@ function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked
 function update(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.update)
   const where = whereUnique(model, given['where'], 'where', limits)
+  requireVersion(model, where, 'where')
   const data = updateData(model, given['data'], 'data', limits)
   requireFewWrites(model, [data], 'data', limits)
   const selected = written(model, given, limits, updatedRow(model, data))
@@ -227,6 +229,7 @@ function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked
 function upsert(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.upsert)
   const where = whereUnique(model, given['where'], 'where', limits)
+  refuseVersionedUpsert(model, where, '')
   const create = createData(model, given['create'], 'create', limits)
   const update = updateData(model, given['update'], 'update', limits)
   requireFewWrites(model, [create, update], 'The upsert', limits)
@@ -237,12 +240,15 @@ function upsert(model: Model, given: Args, limits: Limits): Checked {
 function remove(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.delete)
   const where = whereUnique(model, given['where'], 'where', limits)
+  requireVersion(model, where, 'where')
   return changedRow(model, where, {}, written(model, given, limits), limits)
 }
 
 function removeMany(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.deleteMany)
-  return { args: { where: changedWhere(model, given['where'], 'where', limits), ...limitOf(given) } }
+  const where = changedWhere(model, given['where'], 'where', limits)
+  requireVersion(model, where, 'where')
+  return { args: { where, ...limitOf(given) } }
 }
 
 /** A write to the row that `where` tells, and what its answer holds. */
@@ -267,8 +273,10 @@ interface ChangedRows extends Args {
 }
 
 function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
+  const where = changedWhere(model, given['where'], 'where', limits)
+  requireVersion(model, where, 'where')
   return {
-    where: changedWhere(model, given['where'], 'where', limits),
+    where,
     data: updateManyData(model, given['data'], 'data'),
     ...limitOf(given),
   }

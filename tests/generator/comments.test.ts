@@ -62,8 +62,12 @@ describe('schema comments', () => {
   })
 
   it.each([
-    ['@api.secret', 'field', '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed.'],
-    ['@api.expose', 'field', 'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed.'],
+    [
+      '@api.secret',
+      'field',
+      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, version.',
+    ],
+    ['@api.expose', 'field', 'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, version.'],
     ['@api.exposed', 'model', '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations.'],
     ['@api.exposed', 'relation', '"@api.exposed" means nothing on a relation.'],
     ['@api.exposed()', 'field', '"@api.exposed" takes no arguments.'],

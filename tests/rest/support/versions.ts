@@ -9,7 +9,13 @@ export async function fillVersions({ orm }: Pick<Database<'versions'>, 'orm'>): 
       { name: 'two', bankId: 1 },
     ],
   })
-  await orm.entry.createMany({ data: [{ text: 'a', accountId: 1 }, { text: 'b', accountId: 1 }, { text: 'c' }] })
+  await orm.entry.createMany({
+    data: [
+      { text: 'a', accountId: 1 },
+      { text: 'b', accountId: 1 },
+      { text: 'c', accountId: null },
+    ],
+  })
   await orm.holder.createMany({ data: [{ name: 'Ann' }, { name: 'Ben' }] })
   await orm.seat.create({ data: { row: 1, number: 2 } })
 }

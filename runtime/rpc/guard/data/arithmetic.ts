@@ -36,7 +36,8 @@ function isArithmetic(model: Model | undefined, value: unknown): boolean {
 }
 
 function operationOf(field: Field | undefined, change: unknown): readonly [string, unknown] | undefined {
-  if (!field || field.type === 'Json' || !isObject(change)) return undefined
+  // A version is counted by us, one by one.
+  if (!field || field.version || field.type === 'Json' || !isObject(change)) return undefined
   return Object.entries(change).find(([key]) => ARITHMETIC.has(key))
 }
 

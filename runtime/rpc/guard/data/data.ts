@@ -17,6 +17,7 @@ import {
   refuseName,
   refuseValue,
 } from '../refuse.js'
+import { counted, refuseVersionedUpsert, requireVersion } from './counted.js'
 import { manyRows, fieldUpdate, fieldValue, requireFields, requireOneSpelling, updateManyData } from './scalar-data.js'
 import { changedWhere, where, whereUnique } from '../where/where.js'
 
@@ -51,7 +52,9 @@ const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
   disconnect: linkEnd,
   delete: (write) => {
     requireOperation(write.relation.target, 'delete', write.at)
-    return trueOrWhere(write)
+    const where = trueOrWhere(write)
+    requireVersion(write.relation.target, where, write.at)
+    return where
   },
 }
 
@@ -64,12 +67,16 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   upsert: each(upsertOneOfMany),
   delete: each((write) => {
     requireOperation(write.relation.target, 'delete', write.at)
-    return whereUnique(write.relation.target, write.value, write.at, write.limits)
+    const where = whereUnique(write.relation.target, write.value, write.at, write.limits)
+    requireVersion(write.relation.target, where, write.at)
+    return where
   }),
   deleteMany: ofMembersOnly(
     each((write) => {
       requireOperation(write.relation.target, 'delete', write.at)
-      return changedWhere(write.relation.target, write.value, write.at, write.limits)
+      const where = changedWhere(write.relation.target, write.value, write.at, write.limits)
+      requireVersion(write.relation.target, where, write.at)
+      return where
     }),
   ),
 }
@@ -89,7 +96,7 @@ export function updateData(model: Model, value: unknown, at: Path, limits: Limit
   const faults: Fault[] = []
   const data = written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
   refuseAll(faults)
-  return data
+  return counted(model, data)
 }
 
 function written(
@@ -196,14 +203,15 @@ function updateOne({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = objectAt(value, at)
   if (!isWrappedChange(target, given)) {
+    requireVersion(target, undefined, below(at, 'where'))
     const data = updateData(target, given, at, limits)
     // A field is called so: whoever reads the change after us does not have to find out once more.
     return Object.hasOwn(data, 'data') ? { data } : data
   }
   const data = updateData(target, given['data'], below(at, 'data'), limits)
-  return Object.hasOwn(given, 'where')
-    ? { where: where(target, given['where'], below(at, 'where'), limits), data }
-    : { data }
+  const filter = Object.hasOwn(given, 'where') && where(target, given['where'], below(at, 'where'), limits)
+  requireVersion(target, filter, below(at, 'where'))
+  return filter ? { where: filter, data } : { data }
 }
 
 function upsertOne({ relation, value, at, limits }: Write): Args {
@@ -218,8 +226,10 @@ function upsertOne({ relation, value, at, limits }: Write): Args {
 function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
+  const found = whereUnique(target, given['where'], below(at, 'where'), limits)
+  requireVersion(target, found, below(at, 'where'))
   return {
-    where: whereUnique(target, given['where'], below(at, 'where'), limits),
+    where: found,
     data: updateData(target, given['data'], below(at, 'data'), limits),
   }
 }
@@ -227,8 +237,10 @@ function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Ar
 function updateMany({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
+  const found = changedWhere(target, given['where'], below(at, 'where'), limits)
+  requireVersion(target, found, below(at, 'where'))
   return {
-    where: changedWhere(target, given['where'], below(at, 'where'), limits),
+    where: found,
     data: updateManyData(target, given['data'], below(at, 'data')),
   }
 }
@@ -246,6 +258,7 @@ function upsertData(relation: ModelRelation, given: Args, at: Path, limits: Limi
   const { target } = relation
   requireOperation(target, 'create', at)
   requireOperation(target, 'update', at)
+  refuseVersionedUpsert(target, given['where'], at)
   return {
     create: createData(target, given['create'], below(at, 'create'), limits, relation),
     update: updateData(target, given['update'], below(at, 'update'), limits),

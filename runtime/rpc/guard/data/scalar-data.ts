@@ -5,6 +5,7 @@ import { fromJson, sentenceOf } from '../../../values/from-json.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic.js'
+import { counted } from './counted.js'
 import { writableField } from '../permissions.js'
 import {
   type Args,
@@ -63,7 +64,7 @@ export function updateManyData(model: Model, value: unknown, at: Path): Args {
     })
   }
   refuseAll(faults)
-  return data
+  return counted(model, data)
 }
 
 function refuseRelation(model: Model, key: string, at: Path): void {

@@ -1,0 +1,89 @@
+import { databaseFaultOf } from '../errors/database-fault.js'
+import { RequestError } from '../errors/request-error.js'
+import type { Prepared } from '../http/perform.js'
+import { allowsOf } from '../orm/allows.js'
+import { claiming } from '../orm/claim.js'
+import type { Dialect } from '../orm/dialect.js'
+import type { LockableOf } from '../orm/owners.js'
+import { callClient } from '../orm/port.js'
+import { nextRevision, type Version } from '../schema/version.js'
+import type { Model } from '../schema/schema.js'
+import { isObject } from '../values/is-object.js'
+import type { Args } from './guard/refuse.js'
+
+type Run = NonNullable<Prepared['run']>
+
+/** An update or a delete of one row. */
+interface Call {
+  readonly orm: unknown
+  readonly model: Model
+  readonly args: Args
+}
+
+/**
+ * Makes an update or a delete of a row whose `where` names a version, so that it is made of that version only: what has changed since is
+ * 412, and told from what is not there.
+ * @param run makes the call in another way than simply; undefined where it does not
+ * @returns nothing where no version is named
+ */
+export function versioned(
+  { orm, model, args }: Call,
+  run: Run | undefined,
+  dialect: Dialect,
+  lockableOf: LockableOf,
+): Pick<Prepared, 'run'> {
+  const { version } = model
+  const { where, data } = args
+  if (!version || !isObject(where) || where[version.name] === undefined) return run ? { run } : {}
+  const { [version.name]: asked, ...rest } = where
+  const more = { [version.name]: asked }
+  const isSimple = data !== undefined && dialect.provider !== 'mysql' && !hasRelations(model, data)
+  const lockable = lockableOf(model.name)
+  // A client with policies looks at all of the `where` in the statement that changes the row, and so do locked rows.
+  const isLooked = isSimple || run !== undefined || allowsOf(orm) !== undefined || !lockable
+  const later = laterThan(version, asked)
+  const made: Run = async (call) => {
+    if (isLooked)
+      return run ? run(call) : call(orm, isObject(data) && later ? { ...args, data: { ...data, ...later } } : args)
+    const next = { [version.name]: nextRevision(version, asked instanceof Date ? asked : undefined) }
+    return claiming({ orm, model: lockable, where: rest, more, data: next }, (inside) => {
+      const { [version.name]: _, ...others } = isObject(data) ? data : {}
+      return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
+    })
+  }
+  return {
+    async run(call) {
+      try {
+        return await made(call)
+      } catch (error) {
+        throw (await isOther(error, { orm, model, args }, rest, more)) ? changed(model, version) : error
+      }
+    },
+  }
+}
+
+/** A time that is later than the one that was asked for, even where clocks are not. */
+function laterThan(version: Version, asked: unknown): Args | undefined {
+  return asked instanceof Date ? { [version.name]: nextRevision(version, asked) } : undefined
+}
+
+function hasRelations({ relations }: Model, data: unknown): boolean {
+  return isObject(data) && Object.keys(data).some((name) => relations.has(name))
+}
+
+/** Whether a row was not found because it is of another version. */
+async function isOther(error: unknown, { orm, model }: Call, where: Args, more: Args): Promise<boolean> {
+  if (databaseFaultOf(error) !== 'not-found') return false
+  const isThere = async (filter: Args) =>
+    (await callClient(orm, model, 'findUnique', { where: filter, select: selectOf(model) })) !== null
+  return (await isThere(where)) && !(await isThere({ ...where, ...more }))
+}
+
+function selectOf({ uniques, id }: Model): Record<string, true> {
+  return Object.fromEntries((uniques.get(id) ?? []).map((name) => [name, true]))
+}
+
+function changed({ name: model }: Model, { name }: Version): RequestError {
+  const detail = `The ${model} is not of the version that where.${name} names: another change has come before. Read it again.`
+  return new RequestError({ code: 'precondition-failed', detail, path: ['where', name] })
+}

@@ -1,0 +1,129 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { abilityBuilder, withPolicies } from '../../fixtures/versions/expected/policy.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
+import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+import { fillVersions } from './support/versions.js'
+
+const EXT = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
+
+/** How many read, change and write one row at the same time. */
+const AT_ONCE = 8
+
+/** Reads, changes and writes until the change is accepted; tells how often it was not. */
+type Client = (isCareful: boolean) => Promise<number>
+
+async function repeated(attempt: () => Promise<number>): Promise<number> {
+  for (let refused = 0; ; refused++) {
+    const status = await attempt()
+    if (status < 300) return refused
+    // A conflict of writes is another way to be told that somebody else was faster.
+    if (status !== 412 && status !== 409 && status !== 503) throw new Error(`Answered with ${status}.`)
+  }
+}
+
+/** Lets all clients do their work; gives how often they were refused in all. */
+async function race(client: Client, clients: number, isCareful = true): Promise<number> {
+  let left = clients
+  let refused = 0
+  const worker = async () => {
+    while (left-- > 0) refused += await client(isCareful)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return refused
+}
+
+const account = (attributes: object) => ({ type: 'account', id: '1', attributes })
+const balanceOf = ({ one }: Answer): number => Number(one.attributes?.['balance'])
+
+describeDatabases(
+  'REST: no update is lost',
+  (db) => {
+    let rest: RestClient
+
+    beforeEach(async () => {
+      await db.fill(fillVersions)
+      rest = fixtureClient(db, { operations: true })
+    })
+    const stored = () => db.orm.account.findUniqueOrThrow({ where: { id: 1 } })
+
+    const byPatch =
+      (client: () => RestClient): Client =>
+      (isCareful) =>
+        repeated(async () => {
+          const read = await client().get('/account/1')
+          const tag = isCareful ? { 'If-Match': read.headers.get('ETag') ?? '' } : undefined
+          return (await client().patch('/account/1', { data: account({ balance: balanceOf(read) + 1 }) }, tag)).status
+        })
+
+    const byOperation: Client = (isCareful) =>
+      repeated(async () => {
+        const read = await rest.get('/account/1')
+        const operation = {
+          op: 'update',
+          data: account({ balance: balanceOf(read) + 1 }),
+          ...(isCareful && { meta: { version: read.one.meta?.version } }),
+        }
+        return (await rest.post('/operations', { 'atomic:operations': [operation] }, { 'Content-Type': EXT })).status
+      })
+
+    const byRpc: Client = (isCareful) =>
+      repeated(async () => {
+        const api = fixtureRpc(db)
+        const { balance, version } = await stored()
+        const where = { id: 1, ...(isCareful && { version }) }
+        return (await api.call('account', 'update', { where, data: { balance: balance + 1 } })).status
+      })
+
+    const policied = () => {
+      const { can, build } = abilityBuilder()
+      can('read', 'all')
+      can('update', 'Account', ['balance'], { balance: { gte: 0 } })
+      return fixtureClient({ orm: db.orm.$extends(withPolicies(build())), routes: db.routes })
+    }
+
+    it.each<[string, number, () => Client]>([
+      ['PATCH', runs(1000), () => byPatch(() => rest)],
+      ['PATCH under policies', runs(100), () => byPatch(policied)],
+      ['atomic operations', runs(300), () => byOperation],
+      ['update of the RPC style', runs(300), () => byRpc],
+    ])('by %s', async (_what, clients, client) => {
+      const refused = await race(client(), clients)
+      expect(await stored()).toMatchObject({ balance: clients, version: clients + 1 })
+      expect(refused).toBeGreaterThan(0)
+    })
+
+    it('by changes of a whole list, each of which adds one member', async () => {
+      const clients = runs(200)
+      await db.orm.entry.createMany({ data: Array.from({ length: clients }, (_, at) => ({ text: `${at}` })) })
+      const added = (
+        await db.orm.entry.findMany({ where: { text: { not: '' } }, orderBy: { id: 'desc' }, take: clients })
+      ).map(({ id }) => id)
+      let next = 0
+      await race((isCareful) => {
+        const id = added[next++]
+        return repeated(async () => {
+          const read = await rest.get('/account/1')
+          const members = await db.orm.entry.findMany({ where: { accountId: 1 }, select: { id: true } })
+          const data = [...members.map((one) => one.id), id].map((one) => ({ type: 'entry', id: `${one}` }))
+          const tag = isCareful ? { 'If-Match': read.headers.get('ETag') ?? '' } : undefined
+          return (await rest.patch('/account/1/relationships/entries', { data }, tag)).status
+        })
+      }, clients)
+      expect(await db.orm.entry.count({ where: { accountId: 1 } })).toBe(clients + 2)
+    })
+
+    it('as they are where nobody says which revision they saw', async () => {
+      const clients = runs(200)
+      await race(
+        byPatch(() => rest),
+        clients,
+        false,
+      )
+      expect((await stored()).balance).toBeLessThan(clients)
+    })
+  },
+  { fixture: 'versions' },
+)

@@ -1,0 +1,166 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { abilityBuilder, withPolicies } from '../../fixtures/versions/expected/policy.js'
+import { fillVersions } from '../rest/support/versions.js'
+import { describeDatabases } from '../support/databases.js'
+import { fixtureRpc, type RpcClient } from './client.js'
+
+describeDatabases(
+  'RPC: versions',
+  (db) => {
+    let api: RpcClient
+
+    beforeEach(async () => {
+      await db.fill(fillVersions)
+      api = fixtureRpc(db)
+    })
+    const stored = (id = 1) => db.orm.account.findUniqueOrThrow({ where: { id } })
+
+    it.each<[string, string, string, object]>([
+      ['update', 'account', 'update', { where: { id: 1 }, data: { balance: 1 } }],
+      ['updateMany', 'account', 'updateMany', { where: { id: 1 }, data: { balance: 1 } }],
+      ['upsert', 'account', 'upsert', { where: { id: 1 }, create: { name: 'x' }, update: { balance: 1 } }],
+      ['a nested update', 'entry', 'update', { where: { id: 1 }, data: { account: { update: { balance: 1 } } } }],
+      [
+        'a nested update with data',
+        'entry',
+        'update',
+        { where: { id: 1 }, data: { account: { update: { where: { balance: 0 }, data: { balance: 1 } } } } },
+      ],
+      [
+        'a nested update of a member',
+        'holder',
+        'update',
+        { where: { id: 1 }, data: { accounts: { update: { where: { id: 1 }, data: { balance: 1 } } } } },
+      ],
+      [
+        'a nested updateMany',
+        'holder',
+        'update',
+        { where: { id: 1 }, data: { accounts: { updateMany: { where: { id: 1 }, data: { balance: 1 } } } } },
+      ],
+    ])('%s counts', async (_what, model, operation, args) => {
+      await db.orm.holder.update({ where: { id: 1 }, data: { accounts: { connect: { id: 1 } } } })
+      const { status, body } = await api.call(model, operation, args)
+      expect(status, body.message).toBe(200)
+      expect(await stored()).toMatchObject({ balance: 1, version: 2 })
+    })
+
+    it('cannot be written', async () => {
+      expect((await api.call('account', 'update', { where: { id: 1 }, data: { version: 7 } })).status).toBe(403)
+      expect((await api.call('account', 'create', { data: { name: 'x', version: 7 } })).status).toBe(403)
+    })
+
+    it.each<[string, object]>([
+      ['a column', { balance: 5 }],
+      ['a relation', { balance: 5, bank: { connect: { id: 2 } } }],
+      ['members', { balance: 5, entries: { connect: [{ id: 3 }] } }],
+      ['members that are replaced', { balance: 5, entries: { set: [{ id: 3 }] } }],
+    ])('are compared where an update of %s names one', async (_what, data) => {
+      const update = (version: unknown) => api.call('account', 'update', { where: { id: 1, version }, data })
+      const done = await update(1)
+      expect([done.status, done.body.data]).toMatchObject([200, { balance: 5, version: 2 }])
+      const late = await update(1)
+      expect([late.status, late.body.issues?.[0]?.path]).toEqual([412, ['where', 'version']])
+      expect((await update({ in: [1, 3] })).status).toBe(412)
+      expect(await stored()).toMatchObject({ version: 2 })
+    })
+
+    it('are compared where a row is deleted, and told from what is not there', async () => {
+      const remove = (id: number, version: number) => api.call('account', 'delete', { where: { id, version } })
+      expect((await remove(2, 7)).status).toBe(412)
+      expect((await remove(2, 1)).status).toBe(200)
+      expect((await remove(2, 1)).status).toBe(404)
+      const linked = { where: { id: 1, version: 1 }, data: { bank: { connect: { id: 9 } } } }
+      expect((await api.call('account', 'update', linked)).status).toBe(404)
+    })
+
+    it('are compared by compound ids too', async () => {
+      const update = (revision: number) =>
+        api.call('seat', 'update', { where: { row_number: { row: 1, number: 2 }, revision }, data: { guest: 'Ann' } })
+      expect((await update(1)).status).toBe(412)
+      expect((await update(0)).status).toBe(200)
+      expect((await update(0)).status).toBe(412)
+    })
+
+    it('are compared in a transaction', async () => {
+      const rpc = fixtureRpc(db, { transactions: true })
+      const step = (version: number) => ({
+        model: 'account',
+        op: 'update',
+        args: { where: { id: 1, version }, data: { balance: 5 } },
+      })
+      const send = (list: readonly object[]) =>
+        rpc.fetch('/$transaction/sequential', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(list),
+        })
+      expect((await send([step(1), step(1)])).status).toBe(412)
+      expect(await stored()).toMatchObject({ balance: 0, version: 1 })
+      expect((await send([step(1), step(2)])).status).toBe(200)
+    })
+
+    it('are compared under policies', async () => {
+      const { can, build } = abilityBuilder()
+      can('read', 'all')
+      can('update', 'Account', ['balance'], { balance: { gte: 0 } })
+      const rpc = fixtureRpc(db, {}, db.orm.$extends(withPolicies(build())))
+      const update = (version: number) =>
+        rpc.call('account', 'update', { where: { id: 1, version }, data: { balance: 5 } })
+      expect((await update(2)).status).toBe(412)
+      expect((await update(1)).status).toBe(200)
+      expect((await update(1)).status).toBe(412)
+      expect((await rpc.call('account', 'updateMany', { where: { id: 1 }, data: { balance: 6 } })).status).toBe(200)
+      expect((await stored()).version).toBe(3)
+    })
+
+    it('that are required are required wherever a row is changed', async () => {
+      const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
+      const data = { city: 'Bern' }
+      const refused: [string, string, object][] = [
+        ['bank', 'update', { where: { id: 1 }, data }],
+        ['bank', 'update', { where: { id: 1, OR: [{ updatedAt }, { id: 1 }] }, data }],
+        ['bank', 'updateMany', { where: { id: 1 }, data }],
+        ['bank', 'delete', { where: { id: 1 } }],
+        ['bank', 'deleteMany', { where: { id: 1, updatedAt: { not: null } } }],
+        ['bank', 'upsert', { where: { id: 1 }, create: { name: 'x' }, update: data }],
+        ['account', 'update', { where: { id: 1 }, data: { bank: { update: data } } }],
+        ['account', 'update', { where: { id: 1 }, data: { bank: { update: { where: { city: null }, data } } } }],
+        ['account', 'update', { where: { id: 1 }, data: { bank: { delete: true } } }],
+        [
+          'account',
+          'update',
+          { where: { id: 1 }, data: { bank: { upsert: { create: { name: 'x' }, update: data } } } },
+        ],
+      ]
+      for (const [model, operation, args] of refused) {
+        const { status, body } = await api.call(model, operation, args)
+        // A filter on a column that is never null is refused for what it is.
+        expect(status === 428 || (operation === 'deleteMany' && status === 400), `${operation}: ${body.message}`).toBe(
+          true,
+        )
+      }
+      expect(await db.orm.bank.count({ where: { city: null } })).toBe(2)
+      expect((await api.call('bank', 'update', { where: { id: 1, updatedAt }, data })).status).toBe(200)
+      expect((await api.call('bank', 'update', { where: { id: 1, updatedAt }, data })).status).toBe(412)
+    })
+
+    it('are later than the one that was named, however soon', async () => {
+      let { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
+      for (let at = 0; at < 10; at++) {
+        const { status } = await api.call('bank', 'update', { where: { id: 1, updatedAt }, data: { city: `${at}` } })
+        expect(status).toBe(200)
+        const now = (await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })).updatedAt
+        expect(now > updatedAt).toBe(true)
+        updatedAt = now
+      }
+    })
+
+    it('are not compared by an upsert, which would create another row', async () => {
+      const args = { where: { id: 1, version: 1 }, create: { name: 'x' }, update: { balance: 1 } }
+      expect((await api.call('account', 'upsert', args)).status).toBe(400)
+    })
+  },
+  { fixture: 'versions' },
+)
