@@ -2,29 +2,28 @@ import type { Relationship, RestModel } from '../../rest/model.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import type { Reference, ResponseObject } from '../document.js'
 import { LINK, namesOf, type RestDescription } from './describe.js'
+import { versionHeaders } from './conditions.js'
 import { collectionSchema, documentSchema, linkageDocumentSchema, relatedSchema } from './documents.js'
 import { collectionExample, documentExample } from './examples.js'
 
 /** The answer with one resource. */
 export function resourceAnswer(model: RestModel, described: RestDescription): Reference {
-  return described.components.response(namesOf(described, model).response, () =>
-    answer('The resource, as it is now.', documentSchema(model, described), documentExample(model)),
-  )
+  return described.components.response(namesOf(described, model).response, () => ({
+    ...answer('The resource, as it is now.', documentSchema(model, described), documentExample(model)),
+    ...versionHeaders(model, described),
+  }))
 }
 
 /** The answer with a resource that was created. */
 export function createdAnswer(model: RestModel, described: RestDescription): ResponseObject {
-  return {
-    ...answer('The resource was created.', documentSchema(model, described)),
+  const headers = {
+    ...versionHeaders(model, described).headers,
     ...(model.served.has('/:id') && {
-      headers: {
-        Location: described.components.header('Location', () => ({
-          description: 'URL of the resource.',
-          schema: LINK,
-        })),
-      },
+      Location: described.components.header('Location', () => ({ description: 'URL of the resource.', schema: LINK })),
     }),
   }
+  const created = answer('The resource was created.', documentSchema(model, described))
+  return Object.keys(headers).length > 0 ? { ...created, headers } : created
 }
 
 /** The answer with a page of a collection, or of what a relation leads to. */
@@ -36,18 +35,30 @@ export function collectionAnswer(model: RestModel, described: RestDescription): 
 
 /** The answer with what a to-one relation leads to. */
 export function relatedAnswer(model: RestModel, described: RestDescription): Reference {
-  return described.components.response(namesOf(described, model).relatedResponse, () =>
-    answer('The related resource, or null.', relatedSchema(model, described)),
-  )
+  return described.components.response(namesOf(described, model).relatedResponse, () => ({
+    ...answer('The related resource, or null.', relatedSchema(model, described)),
+    ...versionHeaders(model, described),
+  }))
 }
 
-/** The answer with linkage. */
-export function linkageAnswer(relationship: Relationship, described: RestDescription, isCompound: boolean): Reference {
+/**
+ * The answer with linkage.
+ * @param owner the model whose resource was changed, if one was
+ */
+export function linkageAnswer(
+  relationship: Relationship,
+  described: RestDescription,
+  isCompound: boolean,
+  owner?: RestModel,
+): Reference {
   const { linkageResponse, compoundLinkageResponse } = namesOf(described, relationship.target)
   const names = isCompound ? compoundLinkageResponse : linkageResponse
-  return described.components.response(relationship.relation.many ? names.many : names.one, () =>
-    answer('The linkage, as it is now.', linkageDocumentSchema(relationship, described, isCompound)),
-  )
+  const name = relationship.relation.many ? names.many : names.one
+  const versioned = owner ? versionHeaders(owner, described) : {}
+  return described.components.response(versioned.headers ? `${name}WithVersion` : name, () => ({
+    ...answer('The linkage, as it is now.', linkageDocumentSchema(relationship, described, isCompound)),
+    ...versioned,
+  }))
 }
 
 function answer(description: string, schema: Reference, example?: object): ResponseObject {

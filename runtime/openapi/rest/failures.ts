@@ -6,6 +6,7 @@ import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import { searchesTexts } from '../../orm/dialect.js'
 import { capitalized } from '../names.js'
 import { once } from '../once.js'
+import type { Conditions } from './conditions.js'
 import { type RestDescription, shared } from './describe.js'
 import { closed } from '../schemas/shapes.js'
 import { jsonapiSchema } from './documents.js'
@@ -67,22 +68,34 @@ const ANYWHERE: readonly ErrorCode[] = ['not-acceptable', 'forbidden']
 type Responses = Readonly<Record<string, Reference>>
 
 /** The error answers of a kind of operation (contract 7.1), by status. */
-export function failureResponses(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
+export function failureResponses(
+  kind: OperationKind,
+  described: RestDescription,
+  refusals: AppRefusals,
+  { codes }: Pick<Conditions, 'codes'> = { codes: [] },
+): Responses {
   const known = made(described)
-  const responses = known.get(kind) ?? responsesOf(kind, described, refusals)
-  known.set(kind, responses)
+  const key = [kind, ...codes].join()
+  const responses = known.get(key) ?? responsesOf(kind, described, refusals, codes)
+  known.set(key, responses)
   return responses
 }
 
-const made = once<RestDescription, Map<OperationKind, Responses>>(() => new Map())
+const made = once<RestDescription, Map<string, Responses>>(() => new Map())
 
-function responsesOf(kind: OperationKind, described: RestDescription, refusals: AppRefusals): Responses {
+function responsesOf(
+  kind: OperationKind,
+  described: RestDescription,
+  refusals: AppRefusals,
+  more: readonly ErrorCode[],
+): Responses {
   const { codes: own, together = [] } = KINDS[kind]
-  const failures = failuresOf([...own, ...together, ...searchCodes(kind, described), ...ANYWHERE], refusals)
+  const failures = failuresOf([...own, ...more, ...together, ...searchCodes(kind, described), ...ANYWHERE], refusals)
   return Object.fromEntries(
     [...failures].map(([status, codes]) => {
       const all = status === '400' ? [...new Set([...codes, ...together])].sort() : codes
-      const name = `${isShared(status) ? 'Error' : capitalized(kind)}${status}`
+      const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
+      const name = `${isShared(status) ? 'Error' : versioned + capitalized(kind)}${status}`
       return [status, described.components.response(name, () => response(status, all, described, refusals))]
     }),
   )
@@ -96,7 +109,7 @@ function searchCodes(kind: OperationKind, { context }: RestDescription): readonl
 
 /** Statuses that mean the same wherever they occur. */
 function isShared(status: string): boolean {
-  return ['401', '406', '410', '413', '415', '429', '5XX'].includes(status)
+  return ['401', '406', '410', '412', '413', '415', '428', '429', '5XX'].includes(status)
 }
 
 function response(
@@ -183,9 +196,11 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   406: 'The client does not accept JSON:API.',
   409: 'The data does not allow it.',
   410: 'It is not there any more.',
+  412: 'The resource is not of the revision that the request asks for, or there is one where none may be.',
   413: 'The body is too large.',
   415: 'The body is of another media type.',
   422: 'A value is against the rules of the data.',
+  428: 'The request must say which revision of the resource it changes.',
   429: 'Too many requests.',
   '5XX':
     'Something went wrong: with 500 the log has it under the id; with 503 or 504 the database is not there, or too slow, and the request may be tried again.',

@@ -7,6 +7,7 @@ import { capitalized, type Names, pluralOf } from '../names.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
 import { namesOf, type RestDescription } from './describe.js'
 import { collectionAnswer, createdAnswer, linkageAnswer, relatedAnswer, resourceAnswer } from './answers.js'
+import { conditionsOf, type Use } from './conditions.js'
 import { createBody, createMemberBody, linkageBody, updateBody } from './bodies.js'
 import { failureResponses, type OperationKind } from './failures.js'
 import {
@@ -141,6 +142,7 @@ function get(model: RestModel, describing: Describing, through?: Through): Opera
     description: DESCRIPTIONS.get,
     parameters: shownParameters(model, described),
     responses: { 200: resourceAnswer(model, described) },
+    about: [model, 'read'],
   })
 }
 
@@ -157,6 +159,7 @@ function create(model: RestModel, describing: Describing): OperationObject {
       ...(mayUpsert && { 200: resourceAnswer(model, described) }),
       201: createdAnswer(model, described),
     },
+    ...(mayUpsert && { about: [model, 'upsert'] }),
   })
 }
 
@@ -182,6 +185,7 @@ function update(model: RestModel, method: HttpMethod, describing: Describing, th
     parameters: [...shownParameters(model, described), preferParameter(described)],
     body: updateBody(model, described),
     responses: { 200: resourceAnswer(model, described) },
+    about: [model, 'change'],
   })
 }
 
@@ -191,6 +195,7 @@ function remove(model: RestModel, describing: Describing, through?: Through): Op
     summary: through?.summary ?? `Delete a "${model.type}"`,
     description: DESCRIPTIONS.delete,
     responses: { 204: { description: 'It was deleted.' } },
+    about: [model, 'change'],
   })
 }
 
@@ -213,6 +218,7 @@ function related(model: RestModel, relationship: Relationship, describing: Descr
     description: DESCRIPTIONS.relatedOne,
     parameters: shownParameters(target, described),
     responses: { 200: relatedAnswer(target, described) },
+    about: [target, 'read'],
   })
 }
 
@@ -255,8 +261,9 @@ function changeLinkage(
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
     body: linkageBody(relationship, described),
     responses: isShown
-      ? { 200: linkageAnswer(relationship, described, false) }
+      ? { 200: linkageAnswer(relationship, described, false, model) }
       : { 204: { description: 'It was changed.' } },
+    about: [model, 'change'],
   })
 }
 
@@ -267,6 +274,8 @@ interface OperationParts {
   readonly parameters?: OperationObject['parameters']
   readonly body?: RequestBody | Reference
   readonly responses: Readonly<Record<number, ResponseObject | Reference>>
+  /** The resource whose version the request may speak of. */
+  readonly about?: readonly [model: RestModel, use: Use]
 }
 
 function operation(
@@ -275,7 +284,9 @@ function operation(
   kind: OperationKind,
   parts: OperationParts,
 ): OperationObject {
-  const { id, summary, description, parameters = [], body, responses } = parts
+  const { id, summary, description, body, responses, about } = parts
+  const conditions = about && conditionsOf(...about, described)
+  const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? [])]
   return {
     operationId: operationIds.unique(id),
     summary,
@@ -283,6 +294,6 @@ function operation(
     tags: [model.model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: { ...responses, ...failureResponses(kind, described, refusals) },
+    responses: { ...responses, ...conditions?.responses, ...failureResponses(kind, described, refusals, conditions) },
   }
 }

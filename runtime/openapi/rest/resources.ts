@@ -34,7 +34,7 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
           ...(fields.length > 0 && { attributes: closed(Object.fromEntries(fields)) }),
           ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships)) }),
           ...(model.served.has('/:id') && { links: selfLinks(described) }),
-          meta: itemMeta(described),
+          meta: model.model.version ? versionedMeta(described) : itemMeta(described),
         },
         ['type', 'id', ...(model.served.has('/:id') ? ['links'] : [])],
       ),
@@ -52,7 +52,20 @@ export function identifierSchema(model: RestModel, described: RestDescription): 
 
 /** What the cursor pagination profile says of an item of a page. */
 function itemMeta(described: RestDescription): Reference {
-  return shared(described, 'ItemMeta', () => closed({ page: closed({ cursor: { type: 'string' } }, ['cursor']) }))
+  return shared(described, 'ItemMeta', () => closed({ page: pageMeta() }))
+}
+
+/** The same of a resource that has versions. */
+function versionedMeta(described: RestDescription): Reference {
+  const version: JsonSchema = {
+    type: 'string',
+    description: 'The revision of the resource, as `If-Match` takes it in quotes.',
+  }
+  return shared(described, 'VersionedItemMeta', () => closed({ page: pageMeta(), version }))
+}
+
+function pageMeta(): JsonSchema {
+  return closed({ cursor: { type: 'string' } }, ['cursor'])
 }
 
 /** The schema of what names a resource in requests: its id may be a number there. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../errors/codes.js'
 import { choosesLoading, searchesTexts } from '../../orm/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
 import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '../failures.js'
+import type { Version } from '../../schema/version.js'
 import { closed } from '../schemas/shapes.js'
 import { type RpcDescription, shared } from './describe.js'
 
@@ -33,15 +34,31 @@ const CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   $transaction: [...MISSING, ...CONFLICT],
 }
 
+/** The error answers of an operation, of a model whose rows have these versions. */
+export type FailuresOf = (
+  operation: string,
+  method: HttpMethod,
+  version?: Version,
+) => Readonly<Record<string, Reference>>
+
+/** What an operation is refused for because of the version of a row. */
+function versionCodes(operation: string, version: Version | undefined): readonly ErrorCode[] {
+  const isChange = /^(?:update|delete|upsert)/.test(operation)
+  if (!version || !isChange) return []
+  const isCompared = operation === 'update' || operation === 'delete'
+  return [
+    ...(isCompared ? (['precondition-failed'] as const) : []),
+    ...(version.isRequired ? (['precondition-required'] as const) : []),
+  ]
+}
+
 /** Tells the error answers of operations (contract 7.3, 7.4), by status. */
-export function failureResponses(
-  described: RpcDescription,
-  refusals: AppRefusals,
-): (operation: string, method: HttpMethod) => Readonly<Record<string, Reference>> {
+export function failureResponses(described: RpcDescription, refusals: AppRefusals): FailuresOf {
   const known = new Map<string, Readonly<Record<string, Reference>>>()
-  return (operation, method) => {
-    const key = `${method} ${operation}`
-    const responses = known.get(key) ?? responsesOf(operation, method, described, refusals)
+  return (operation, method, version) => {
+    const more = versionCodes(operation, version)
+    const key = [method, operation, ...more].join(' ')
+    const responses = known.get(key) ?? responsesOf(operation, method, described, refusals, more)
     known.set(key, responses)
     return responses
   }
@@ -52,9 +69,10 @@ function responsesOf(
   method: HttpMethod,
   described: RpcDescription,
   refusals: AppRefusals,
+  more: readonly ErrorCode[],
 ): Readonly<Record<string, Reference>> {
   const place = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
-  const failures = failuresOf([...ARGUMENTS, ...PLACES[place], ...(CODES[operation] ?? [])], refusals)
+  const failures = failuresOf([...ARGUMENTS, ...PLACES[place], ...(CODES[operation] ?? []), ...more], refusals)
   return Object.fromEntries(
     [...failures.keys()].map((status) => [
       status,
@@ -131,9 +149,11 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   404: 'A row that the request needs is not there. Codes: `P2025`, `P2015`, `P2017`, `P2018`.',
   409: 'The data does not allow it. Codes: `P2002` not unique, `P2003` and `P2014` related rows, `P2034` another write came in between.',
   410: 'It is not there any more.',
+  412: 'The row is not of the version that `where` names.',
   413: 'The body is too large.',
   415: 'The body is not sent as `application/json`.',
   422: 'A value is against its field, or against a rule of the data. Codes, where the database found it: `P2000`, `P2004`, `P2011`, `P2020`.',
+  428: '`where` must name the version of the row that is changed.',
   429: 'Too many requests.',
   '5XX':
     'Something went wrong: with 500 the log has it under the id in the message; with 503 or 504 the database is not there, or too slow, ' +

@@ -5,13 +5,14 @@ import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Refe
 import { capitalized, type Names } from '../names.js'
 import { bodySchema, needsArguments, querySchema } from './arguments.js'
 import type { RpcDescription } from './describe.js'
+import type { FailuresOf } from './failures.js'
 import { requestMetaSchema } from './meta.js'
 import { resultResponse } from './results.js'
 
 interface Describing {
   readonly described: RpcDescription
   /** The error answers of an operation. */
-  readonly failures: (operation: string, method: HttpMethod) => Readonly<Record<string, Reference>>
+  readonly failures: FailuresOf
   readonly operationIds: Names
 }
 
@@ -90,7 +91,7 @@ function operationOf(
         }),
     responses: {
       [status]: resultResponse(described, model, name),
-      ...failures(name, method),
+      ...failures(name, method, model.version),
     },
   }
 }

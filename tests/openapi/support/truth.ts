@@ -86,7 +86,7 @@ export function contradiction(
   if (!media) return `${status} is ${type ?? 'untyped'}`
   const wrong = validate(media.schema, JSON.parse(text))
   if (wrong !== '') return `${status}: ${wrong}`
-  for (const name of ['Location', 'Retry-After']) {
+  for (const name of ['Location', 'Retry-After', 'ETag']) {
     const value = headers.get(name)
     const header = said.headers[name]
     if (value === null) {

@@ -1,0 +1,107 @@
+import { openApi } from '@routewright/runtime/openapi'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+
+import type { OpenApiDocument } from '../../runtime/openapi/document.js'
+import { fillVersions } from '../rest/support/versions.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { type Described, operationsOf } from './support/described.js'
+import { served } from './support/served.js'
+import { type Call, contradiction, requestOf, type Send } from './support/truth.js'
+import { type Validate, validatorOf } from './support/validator.js'
+
+/** A call of an operation, and what it is answered with. */
+interface Provoked extends Call {
+  readonly operation: string
+  readonly status: number
+}
+
+const account = (id?: string) => ({ data: { type: 'account', ...(id && { id }), attributes: { name: 'x' } } })
+const bank = { data: { type: 'bank', id: '1', attributes: { city: 'Bern' } } }
+const upsert = {
+  data: { type: 'account', attributes: { name: 'one' } },
+  meta: { operation: 'upsert', matchFields: ['name'] },
+}
+
+const PROVOKED: readonly Provoked[] = [
+  { operation: 'getAccount', status: 200 },
+  { operation: 'getAccount', status: 304, headers: { 'If-None-Match': '*' } },
+  { operation: 'getAccount', status: 400, headers: { 'If-None-Match': 'x' } },
+  { operation: 'getAccount', status: 200, query: [['include', 'bank,entries']] },
+  { operation: 'listAccounts', status: 200 },
+  { operation: 'getAccountBank', status: 304, headers: { 'If-None-Match': '*' } },
+  { operation: 'getAccountBank', status: 200 },
+  { operation: 'createAccount', status: 201, body: account() },
+  { operation: 'createAccount', status: 412, body: upsert, headers: { 'If-None-Match': '*' } },
+  { operation: 'createAccount', status: 400, body: upsert, headers: { 'If-Match': 'x' } },
+  { operation: 'updateAccount', status: 200, body: account('1'), headers: { 'If-Match': '"1"' } },
+  { operation: 'updateAccountWithPut', status: 412, body: account('1'), headers: { 'If-Match': '"7"' } },
+  { operation: 'updateAccount', status: 400, body: account('1'), headers: { 'If-Match': '7' } },
+  { operation: 'deleteAccount', status: 412, headers: { 'If-Match': '"7"' } },
+  { operation: 'replaceAccountEntries', status: 200, body: { data: [] }, headers: { 'If-Match': '"1"' } },
+  { operation: 'addToAccountHolders', status: 412, body: { data: [] }, headers: { 'If-Match': '"7"' } },
+  { operation: 'replaceAccountBank', status: 200, body: { data: null } },
+  { operation: 'updateBank', status: 428, body: bank },
+  { operation: 'deleteBank', status: 428 },
+  { operation: 'replaceBankAccounts', status: 428, body: { data: [] } },
+  { operation: 'updateBank', status: 200, body: bank, headers: { 'If-Match': '*' } },
+  { operation: 'updateAccountBank', status: 428, body: bank },
+]
+
+describeDatabases(
+  'OpenAPI: versions',
+  (db) => {
+    let operations: ReadonlyMap<string, Described>
+    let validate: Validate
+    let send: Send
+    let base: string
+
+    beforeAll(async () => {
+      ;({ send, base } = served(db))
+      const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
+      operations = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]))
+      validate = validatorOf(document)
+    })
+    beforeEach(() => db.fill(fillVersions))
+
+    it.each(PROVOKED)('$operation is answered with $status as it says', async (provoked) => {
+      const described = operations.get(provoked.operation)
+      if (!described) throw new Error(`There is no operation ${provoked.operation}.`)
+      const response = await send(requestOf(described, provoked, base))
+      const answer = { status: response.status, headers: response.headers, text: await response.text() }
+      expect(answer.status, answer.text).toBe(provoked.status)
+      expect(contradiction(described, provoked, answer, validate)).toBe(undefined)
+    })
+
+    it('are spoken of by headers where a model has them, which is required where it says so', () => {
+      const headersOf = (operation: string) =>
+        operations
+          .get(operation)
+          ?.parameters.flatMap((one) => (one.in === 'header' ? [[one.name, one.required === true]] : []))
+      expect(headersOf('updateBank')).toEqual([
+        ['Prefer', false],
+        ['If-Match', true],
+      ])
+      expect(headersOf('updateAccount')).toEqual([
+        ['Prefer', false],
+        ['If-Match', false],
+      ])
+      expect(headersOf('getAccount')).toEqual([['If-None-Match', false]])
+      expect(headersOf('updateEntry')).toEqual([['Prefer', false]])
+      expect(headersOf('getEntry')).toEqual([])
+    })
+
+    it('are told of in the RPC style', async () => {
+      const rpc = fixtureRpc(db, { openapi: openApi() })
+      const document = (await rpc.fetch('/openapi.json')).body as unknown as OpenApiDocument
+      const statuses = (path: string, method: 'patch' | 'delete' | 'post' | 'put') =>
+        Object.keys(document.paths[path]?.[method]?.responses ?? {}).filter((status) => /^4[12][28]$/.test(status))
+      expect(statuses('/account/update', 'patch')).toEqual(['412', '422'])
+      expect(statuses('/account/updateMany', 'patch')).toEqual(['422'])
+      expect(statuses('/bank/delete', 'delete')).toEqual(['412', '422', '428'])
+      expect(statuses('/bank/upsert', 'post')).toEqual(['422', '428'])
+      expect(statuses('/entry/update', 'patch')).toEqual(['422'])
+    })
+  },
+  { fixture: 'versions', only: ['SQLite'] },
+)
