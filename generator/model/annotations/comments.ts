@@ -12,6 +12,8 @@ export interface Annotations {
   readonly isDeliberate: boolean
   /** `@api.operations(…)` */
   readonly operations: readonly Operation[] | undefined
+  /** Why a change of this is accepted, each `@api.accept("…")`. */
+  readonly accepted: readonly string[]
   /** The calls of each `@zod.…` */
   readonly chains: readonly (readonly ChainCall[])[]
 }
@@ -20,10 +22,10 @@ export interface Annotations {
 export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
-  model: ['hidden', 'readOnly', 'operations'],
-  field: ['hidden', 'readOnly', 'writeOnly', 'exposed'],
-  relation: ['hidden', 'readOnly'],
-  enum: [],
+  model: ['hidden', 'readOnly', 'operations', 'accept'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'accept'],
+  relation: ['hidden', 'readOnly', 'accept'],
+  enum: ['accept'],
 }
 
 /**
@@ -41,6 +43,7 @@ export function readAnnotations(
   let text = ''
   const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
   let operations: readonly Operation[] | undefined
+  const accepted: string[] = []
   const chains: (readonly ChainCall[])[] = []
 
   for (;;) {
@@ -55,6 +58,14 @@ export function readAnnotations(
     if (kind === 'api') {
       const word = /^\.([A-Za-z]+)/.exec(rest)?.[1]
       rest = rest.slice(word === undefined ? 0 : word.length + 1)
+      if (word === 'accept') {
+        const reason = /^\s*\(\s*"((?:[^"\\\n]|\\.)*)"\s*\)/.exec(rest)
+        rest = rest.slice(reason?.[0].length ?? 0)
+        if (reason?.[1]?.trim()) accepted.push(reason[1].replace(/\\(.)/g, '$1').trim())
+        else
+          report({ what: '"@api.accept" gives no reason.', mend: 'Write @api.accept("why callers can live with it").' })
+        continue
+      }
       const list = /^\s*\(([^()]*)\)/.exec(rest)
       if (list && (word === 'operations' || rest.startsWith('('))) rest = rest.slice(list[0].length)
       if (word === undefined || !API_WORDS[target].includes(word)) {
@@ -82,7 +93,7 @@ export function readAnnotations(
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
   const exposure = word === 'exposed' ? 'full' : word
-  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, chains }
+  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, accepted, chains }
 }
 
 function wordLike(word: string): string {
