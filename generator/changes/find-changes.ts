@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
+import { GeneratorError } from '../errors.js'
 import type { GenerateInput } from '../generate.js'
 import { readSchema } from '../load-schema.js'
 import { ACCEPT_FILE, acceptChanges } from './accept.js'
@@ -57,7 +58,7 @@ export async function findChanges(
   if (old !== undefined && isSameText(old, now, inputs[0]) && !isThorough) {
     return { base, isNew: false, changes: [], notes: [] }
   }
-  const before = old === undefined ? [] : await readOld(root, old)
+  const before = old === undefined ? [] : await readOld(root, old, base)
   const notes = old !== undefined && old.path !== now ? [`The schema stood in ${old.path || '.'} then.`] : []
   // Prisma tells a generator of its own block only.
   const pairs = blockPairs(before, inputs).filter(({ after }) => isThorough || after !== undefined)
@@ -130,7 +131,15 @@ function isSameText({ files, path: oldPath }: OldSchema, now: string, input: Gen
 }
 
 /** The schema of a commit, as if its files stood where they stood then. */
-async function readOld(root: string, { path: place, files }: OldSchema): Promise<readonly GenerateInput[]> {
+async function readOld(root: string, { path: place, files }: OldSchema, base: Base): Promise<readonly GenerateInput[]> {
   const absolute = files.map(({ path: file, text }) => ({ path: path.join(root, file), text }))
-  return await readSchema(path.join(root, place), absolute)
+  try {
+    return await readSchema(path.join(root, place), absolute)
+  } catch (error) {
+    if (!(error instanceof GeneratorError)) throw error
+    const [problem] = error.problems
+    const what = `the schema of ${base.name} cannot be read (${base.commit.slice(0, 12)}). ${problem?.what.trim() ?? ''}\n`
+    const mend = 'Compare with a commit whose schema is valid to this Prisma: npx routewright changes <ref>.'
+    throw new GeneratorError([{ place: {}, what, mend }])
+  }
 }

@@ -132,19 +132,20 @@ function ruleFindings(
   )
   const about = { model: after.name, member: is.name, detail: `${was.rule ?? 'none'} -> ${is.rule ?? 'none'}` } as const
   const name = quoted(`${after.name}.${is.name}`)
-  const refused = inStyles(styles, { rest: '422', rpc: '422' })
-  if (stricter && looser) {
-    const sentence = `${name} has another rule: values that were written may be refused now${refused}.`
-    return [{ kind: 'breaking', code: 'rule-changed', ...about, sentence }]
-  }
+  const findings: Finding[] = []
   if (stricter) {
-    const sentence = `${name} has a stricter rule: values that were written are refused now${refused}.`
-    return [{ kind: 'breaking', code: 'rule-stricter', ...about, sentence }]
+    const [code, what] = looser
+      ? ['rule-changed', 'another rule: values that were written may be refused now']
+      : ['rule-stricter', 'a stricter rule: values that were written are refused now']
+    const sentence = `${name} has ${what}${inStyles(styles, { rest: '422', rpc: '422' })}.`
+    findings.push({ kind: 'breaking', code, ...about, sentence })
   }
   if (looser) {
-    const sentence = `${name} has a looser rule: values that were refused can be written${inStyles(styles, BOTH)}.`
-    return [{ kind: 'loosened', code: 'rule-looser', ...about, sentence }]
+    const what = stricter ? 'may be' : 'can be'
+    const sentence = `${name} has a looser rule: values that were refused ${what} written${inStyles(styles, BOTH)}.`
+    findings.push({ kind: 'loosened', code: 'rule-looser', ...about, sentence })
   }
+  if (findings.length > 0) return findings
   const what = stores ? 'stores another form of the same values' : 'says the same of its values in other words'
   return [{ kind: 'harmless', code: 'rule-reworded', ...about, sentence: `${name} ${what}; nothing more is refused.` }]
 }
