@@ -142,7 +142,7 @@ export const CASES: readonly Case[] = [
   // Ids and uniques
   row('a field is unique', 'EB', 'duplicates-refused', swap([LABEL, '  label String @unique\n'])),
   row('a field is not unique any more', 'BL', 'unique-removed', swap(['slug      String    @unique', 'slug      String'])),
-  row('two fields are unique together', 'EB', 'unique-added', swap([LABEL, `${LABEL}  rank  Int    @default(0)\n  @@unique([label, rank])\n`])),
+  row('two fields are unique together', 'EB', 'unique-added', swap(['  tags      Tag[]\n', '  tags      Tag[]\n  @@unique([title, views])\n'])),
   row('the id is another field', 'EB', 'id-changed', swap(['  id    Int    @id @default(autoincrement())\n  label String\n', '  label String @id\n'])),
   row('callers make ids', 'EB', 'field-writable', swap(['model Tag {\n  id    Int    @id @default(autoincrement())', 'model Tag {\n  id    Int    @id'])),
 

@@ -56,6 +56,7 @@ function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
   const creates = [
     write('POST', at, resource(base)),
     write('POST', at, resource(withKeysOf(model, enums))),
+    write('POST', at, resource({ ...base, ...twinOf(model, enums) })),
     ...relations.flatMap((field) => linkedCreate(model, field, models, base).map((data) => write('POST', at, { type, ...data }))),
     ...Object.keys(base).map((name) => write('POST', at, resource(without(base, name)))),
     ...singles(model, enums).map((values) => write('POST', at, resource({ ...base, ...values }))),
@@ -124,6 +125,15 @@ function rpcOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
       get('findMany', { where: { [field.name]: { gte: valueOf(model, field, 1, enums) } } }),
       get('findMany', { where: { [field.name]: { contains: 'a' } } }),
     ]),
+    ...model.uniqueFields.map((names) =>
+      get('findUnique', {
+        where: {
+          [names.join('_')]: Object.fromEntries(
+            scalars.filter(({ name }) => names.includes(name)).map((one) => [one.name, valueOf(model, one, 1, enums)]),
+          ),
+        },
+      }),
+    ),
     ...relations.flatMap((field) => [
       get('findMany', { include: { [field.name]: true } }),
       get('findMany', { where: { [field.name]: field.isList ? { some: {} } : { is: {} } } }),
@@ -137,6 +147,7 @@ function rpcOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
   const writes = [
     send('POST', 'create', { data: base }),
     send('POST', 'create', { data: withKeysOf(model, enums) }),
+    send('POST', 'create', { data: { ...base, ...twinOf(model, enums) } }),
     send('POST', 'createMany', { data: [base] }),
     send('POST', 'createManyAndReturn', { data: [base] }),
     send('POST', 'upsert', { where, create: base, update: {} }),
@@ -205,6 +216,15 @@ function baseOf(model: Model, enums: Enums, from?: DMMF.Field): Values {
 function withKeysOf(model: Model, enums: Enums): Values {
   const keys = scalarsOf(model).filter(({ name }) => isForeign(model, name))
   return { ...baseOf(model, enums), ...Object.fromEntries(keys.map((field) => [field.name, newValue(model, field, enums)])) }
+}
+
+/** What a row has already, but for what must differ. */
+function twinOf(model: Model, enums: Enums): Values {
+  const others = scalarsOf(model).filter(({ isId, isUnique, kind, name, type }) => {
+    return !isId && !isUnique && kind === 'scalar' && (type === 'String' || type === 'Int') && !isForeign(model, name)
+  })
+  const isWritable = ({ documentation = '' }: DMMF.Field) => !/@api\.(hidden|readOnly)/.test(documentation)
+  return Object.fromEntries(others.filter(isWritable).map((field) => [field.name, valueOf(model, field, 1, enums)]))
 }
 
 /** A value that no row has, which fulfils the rules that the tests write. */

@@ -60,7 +60,8 @@ export async function compareByAsking(before: Asking, after: Asking, toOld = (as
     const now = await after.answer(asked)
     if (now.status >= 300) continue
     const old = await before.answer(toOld(asked))
-    if (old.status < 300 || old.status >= 500) continue
+    // The rows are not the same ones where schemas allow others.
+    if (old.status < 300 || old.status >= 500 || faultsOf(old).some(({ code }) => code === 'not-found')) continue
     const isDoor = isClosed(old)
     if (!opened.has(isDoor)) opened.set(isDoor, `${nameOf(asked)}: ${old.status} ${reasonOf(old)}, then ${now.status}`)
   }
@@ -81,11 +82,13 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   'unsupported-change',
 ])
 
-/** The same, where there is no code for it alone. */
-const CLOSED_WORDS = /There is no "|does not identify|"matchFields" must|must name a unique|is not unique|needs? .*unique/
+/** The same, where there is no code for it alone: names of fields, but not of operators, which follow a field's type. */
+const CLOSED_WORDS = /There is no "(?!contains"|gte")\w+" (?:in|among|here)|must hold .*unique|does not identify|"matchFields"/
 
+/** Whether a request was refused for what it asks for, not for how. */
 function isClosed(answer: Answered): boolean {
-  return faultsOf(answer).some(({ code, detail }) => CLOSED.has(code) || CLOSED_WORDS.test(detail))
+  const isForbidden = (code: string) => code === '' && (answer.status === 403 || answer.status === 405)
+  return faultsOf(answer).some(({ code, detail }) => CLOSED.has(code) || isForbidden(code) || CLOSED_WORDS.test(detail))
 }
 
 function faultsOf({ body }: Answered): { readonly code: string; readonly detail: string }[] {
