@@ -21,6 +21,8 @@ export function names(items: readonly string[]): string {
  * @param said the words for each style; the empty string where a style alone says enough
  */
 export function inStyles(styles: readonly Style[], said: Readonly<Record<Style, string>>): string {
-  const parts = styles.map((style) => `${style.toUpperCase()}${said[style] === '' ? '' : ` ${said[style]}`}`)
-  return parts.length === 0 ? '' : ` (${parts.join('; ')})`
+  const named = styles.map((style) => [style.toUpperCase(), said[style]] as const)
+  if (named.every(([, words]) => words === ''))
+    return named.length === 0 ? '' : ` (${named.map(([style]) => style).join(' and ')})`
+  return ` (${named.map(([style, words]) => `${style} ${words}`.trim()).join('; ')})`
 }

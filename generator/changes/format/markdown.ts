@@ -1,5 +1,5 @@
 import type { ApiChanges, ShownChange } from '../find-changes.js'
-import { byKind, countsOf, HEADS } from './counts.js'
+import { countsOf, HEADS } from './counts.js'
 
 /** More changes than this are folded by model. */
 const UNFOLDED = 12
@@ -20,13 +20,13 @@ export function asMarkdown({ base, isNew, changes, notes }: ApiChanges): string 
 }
 
 function unfolded(changes: readonly ShownChange[]): string {
-  return byKind(changes)
-    .map(([kind, those]) => {
-      const list = those.map(item).join('')
-      if (kind === 'harmless') return details(`${HEADS[kind]} (${those.length})`, list)
-      return `### ${HEADS[kind]}\n\n${list}`
-    })
-    .join('\n')
+  const isHarmless = ({ kind }: ShownChange) => kind === 'harmless'
+  const harmless = changes.filter(isHarmless)
+  const list = changes
+    .filter((change) => !isHarmless(change))
+    .map((change) => item(change, `**${HEADS[change.kind]}**: `))
+  if (harmless.length === 0) return list.join('')
+  return `${list.join('')}${list.length > 0 ? '\n' : ''}${details(`${HEADS.harmless} (${harmless.length})`, harmless.map((change) => item(change)).join(''))}`
 }
 
 function folded(changes: readonly ShownChange[]): string {
@@ -47,10 +47,10 @@ function details(summary: string, text: string): string {
   return `<details><summary>${summary}</summary>\n\n${text}\n</details>\n`
 }
 
-function item({ sentence, accepted, place }: ShownChange, before: unknown = ''): string {
+function item({ sentence, accepted, place }: ShownChange, head = ''): string {
   const where = place ? ` <sub>${place.file}:${place.line}${place.gone ? ', before' : ''}</sub>` : ''
   const reason = accepted === undefined ? '' : ` _Accepted: ${plain(accepted)}_`
-  return `- ${typeof before === 'string' ? before : ''}${sentence}${where}${reason}\n`
+  return `- ${head}${sentence}${where}${reason}\n`
 }
 
 /** Text that somebody wrote: it is no Markdown, no HTML, and calls nobody. */

@@ -34,7 +34,10 @@ function insertsOf(model: DMMF.Model, enums: readonly DMMF.DatamodelEnum[]): str
   const fields = model.fields.filter(({ kind }) => kind !== 'object')
   return Array.from({ length: count }, (_, at) => at + 1).map((row) => {
     const isBare = row === count && count >= ROWS
-    const values = fields.map((field) => literal(isBare && !field.isRequired ? null : valueOf(model, field, row, enums)))
+    const values = fields.map((field) => {
+      const value = isBare && !field.isRequired ? null : valueOf(model, field, row, enums)
+      return field.type === 'Bytes' && value !== null ? `CAST(${literal(value)} AS BLOB)` : literal(value)
+    })
     const columns = fields.map(({ name }) => columnOf(model, name))
     return `INSERT INTO ${tableName(model)} (${columns.join()}) VALUES (${values.join()});`
   })
@@ -61,6 +64,8 @@ export function valueOf(
       return row % 2 === 1
     case 'DateTime':
       return `2024-01-0${Math.min(row, 9)}T00:00:00.000+00:00`
+    case 'Bytes':
+      return `bytes${row}`
     case 'Json':
       return `{"row":${row}}`
     default:
