@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { CHANGE_FORMATS, type ChangeFormat, changesCommand, FAIL_KINDS, type FailKind } from './commands/changes.js'
 import { checkCommand } from './commands/check.js'
 import type { CliOutput, ExitCode } from './commands/command.js'
 import { generateCommand } from './commands/generate.js'
@@ -17,6 +18,10 @@ Routes are written by \`prisma generate\`, from a generator block with provider 
   routewright check [--schema <path>] [--timeout <seconds>]   are the committed routes what the schema gives?
       with the option "openapi" in the generator block: and the committed OpenAPI documents what the handlers serve?
       exit 0: they are; exit 1: they differ, and the difference is printed; exit 2: the schema is broken, or a module of handlers
+  routewright changes [<ref>] [--format <format>] [--fail-on <kinds>] [--schema <path>]   what the schema here does to the API's callers
+      beside that of a commit; by default, of the merge base with the default branch
+      --format text, markdown, json, github (annotations) or changelog; --fail-on breaking, exposure, both with a comma, or none
+      exit 0: no change to fail on; exit 1: there is one that nobody accepts; exit 2: git or a schema cannot be read
   routewright openapi [<module> …] [--out <folder>] [--schema <path>] [--timeout <seconds>]   writes OpenAPI documents for committing
       of the handlers that modules export: those given, or those of the option "openapi" in the generator block
       to a folder openapi/ beside each module, or to --out; a module may take 60 seconds, or those of --timeout
@@ -30,7 +35,10 @@ Routes are written by \`prisma generate\`, from a generator block with provider 
 /** What stands behind a command's name. */
 interface Arguments {
   readonly schema: string | undefined
-  readonly modules: readonly string[]
+  /** What is not an option: modules of handlers, or a commit. */
+  readonly words: readonly string[]
+  readonly format: ChangeFormat
+  readonly failOn: readonly FailKind[]
   readonly out: string | undefined
   readonly seconds: number
   readonly yes: boolean
@@ -39,14 +47,24 @@ interface Arguments {
 interface Command {
   run(args: Arguments, output: CliOutput): Promise<ExitCode>
   /** What it takes beside --schema. */
-  readonly takes: readonly ('modules' | 'out' | 'timeout' | 'yes')[]
+  readonly takes: readonly ('fail-on' | 'format' | 'out' | 'timeout' | 'words' | 'yes')[]
+  /** How many words it takes at most. Default: any number. */
+  readonly words?: number
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  changes: {
+    run: ({ words, ...args }, output) => changesCommand({ ...args, ref: words[0] }, output),
+    takes: ['words', 'format', 'fail-on'],
+    words: 1,
+  },
   check: { run: checkCommand, takes: ['timeout'] },
   generate: { run: ({ schema }, output) => generateCommand(schema, output), takes: [] },
   init: { run: ({ schema, yes }, output) => initCommand(schema, output, yes), takes: ['yes'] },
-  openapi: { run: openApiCommand, takes: ['modules', 'out', 'timeout'] },
+  openapi: {
+    run: ({ words, ...args }, output) => openApiCommand({ ...args, modules: words }, output),
+    takes: ['words', 'out', 'timeout'],
+  },
 }
 
 /** How long a module of handlers may take to load and to answer, in seconds. */
@@ -71,6 +89,8 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
         yes: { type: 'boolean', short: 'y' },
         out: { type: 'string' },
         timeout: { type: 'string' },
+        format: { type: 'string' },
+        'fail-on': { type: 'string' },
         help: { type: 'boolean' },
         version: { type: 'boolean' },
       },
@@ -79,7 +99,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
     output.error(`routewright: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
     return 2
   }
-  const [name = '', ...modules] = parsed.positionals
+  const [name = '', ...words] = parsed.positionals
   if (parsed.values.version) {
     output.out(`${ownVersion()}\n`)
     return 0
@@ -90,19 +110,43 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const { schema, yes, out, timeout } = parsed.values
-  const given = { modules: modules[0], out, timeout, yes }
+  const given = {
+    words: words[0],
+    out,
+    timeout,
+    yes,
+    format: parsed.values.format,
+    'fail-on': parsed.values['fail-on'],
+  }
   const seconds = timeout === undefined ? TIMEOUT : Number(timeout)
-  if (command === undefined || !isTaken(given, command) || !(seconds > 0 && seconds <= MAX_TIMEOUT)) {
+  const format = CHANGE_FORMATS.find((each) => each === (given.format ?? 'text'))
+  const failOn = failKinds(given['fail-on'] ?? 'none')
+  const isPossible = seconds > 0 && seconds <= MAX_TIMEOUT && words.length <= (command?.words ?? Infinity)
+  if (
+    command === undefined ||
+    !isTaken(given, command) ||
+    !isPossible ||
+    format === undefined ||
+    failOn === undefined
+  ) {
     output.error(USAGE)
     return 2
   }
   try {
-    return await command.run({ schema, modules, out, seconds, yes: yes ?? false }, output)
+    return await command.run({ schema, words, format, failOn, out, seconds, yes: yes ?? false }, output)
   } catch (error) {
     if (error instanceof GeneratorError) output.error(`${error.message}\n`)
     else output.error(`routewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return 2
   }
+}
+
+/** The kinds that `--fail-on` names; undefined where one of them is none. */
+function failKinds(text: string): readonly FailKind[] | undefined {
+  if (text === 'none') return []
+  const names = text.split(',')
+  const kinds = FAIL_KINDS.filter((kind) => names.includes(kind))
+  return kinds.length === new Set(names).size ? kinds : undefined
 }
 
 /** Whether a command takes everything that was given. */

@@ -10,6 +10,7 @@ import { requirePrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
 import { schemaFromDmmf } from './schema/from-dmmf.js'
 import { type GeneratorBlock, isRoutesGenerator } from './schema/generator-block.js'
+import type { SchemaFile } from './schema/schema.js'
 
 /**
  * Reads a schema's generator blocks without Prisma's CLI, where that does not tell which there are. Needs no database and no
@@ -48,14 +49,47 @@ export async function loadSchema(schemaPath: string | undefined): Promise<readon
 }
 
 /**
+ * Reads a schema that is not on disk, or not as it is there.
+ * @param schemaPath where its file or its folder would be, absolute
+ * @param files absolute paths, and texts
+ * @returns nothing where it has no routes generator
+ * @throws GeneratorError where it is not valid to this Prisma
+ */
+export async function readSchema(schemaPath: string, files: readonly SchemaFile[]): Promise<readonly GenerateInput[]> {
+  const internals = loadInternals()
+  const datamodel = files.map(({ path: file = schemaPath, text }): [string, string] => [file, text])
+  const { generators, datasources } = await internals.getConfig({ datamodel }).catch(rejectSchema)
+  const blocks = generators.map(readBlock)
+  const routes = blocks.filter(isRoutesGenerator)
+  if (routes.length === 0) return []
+  const dmmf = await internals.getDMMF({ datamodel }).catch(rejectSchema)
+  const schema = schemaFromDmmf({
+    dmmf,
+    datamodel: datamodel.map(([, text]) => text).join('\n'),
+    provider: datasources[0]?.provider ?? '',
+    schemaPath,
+    files,
+  })
+  return routes.map((generator) => ({
+    generator,
+    otherGenerators: blocks.filter((other) => other !== generator),
+    schema,
+  }))
+}
+
+// A CommonJS bundle whose names Node's ESM loader cannot see.
+function loadInternals() {
+  return createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
+}
+
+/**
  * Reads a schema with Prisma's own loader, whether or not it has a routes generator.
  * @param schemaPath the schema's file or folder, relative to `folder`; undefined for where Prisma would look
  * @param folder where Prisma's commands would be run
  * @throws GeneratorError where there is no schema, or it is not valid
  */
 export async function loadContext(schemaPath: string | undefined, folder = process.cwd()) {
-  // A CommonJS bundle whose names Node's ESM loader cannot see.
-  const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
+  const internals = loadInternals()
   // Another Prisma's schema may not be valid to ours, which would hide what is wrong.
   requirePrisma7(path.resolve(folder, schemaPath ?? ''))
   const config = await loadConfig(folder)

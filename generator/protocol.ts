@@ -1,5 +1,6 @@
 import helper from '@prisma/generator-helper'
 
+import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
 import { requirePrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
@@ -19,7 +20,7 @@ export function serveGenerator(): void {
       requirePrisma7(schemaPath)
       // The types of Prisma's query language, nine tenths of the message. Nothing here needs them, so their memory is given back.
       Reflect.deleteProperty(options.dmmf, 'schema')
-      const planned = await planRoutes({
+      const input: GenerateInput = {
         generator: blockFromPrisma(options.generator),
         otherGenerators: options.otherGenerators.map(blockFromPrisma),
         schema: schemaFromDmmf({
@@ -30,8 +31,10 @@ export function serveGenerator(): void {
         }),
         // `prisma generate --generator routes` does not tell which other generators there are.
         loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(schemaPath),
-      })
-      await writeRoutes(planned, (line) => console.log(line))
+      }
+      await writeRoutes(await planRoutes(input), (line) => console.log(line))
+      const { changeLines } = await import('./changes/summary.js')
+      for (const line of await changeLines([input])) console.log(`routewright: ${line}`)
     },
   })
 }

@@ -1,4 +1,5 @@
-import { generate } from '../generate.js'
+import { changeLines } from '../changes/summary.js'
+import { generate, type GenerateInput } from '../generate.js'
 import { loadSchema } from '../load-schema.js'
 import { describeDocumentDrift, hasDocumentDrift } from '../openapi/document-drift.js'
 import { planDocuments } from '../openapi/plan-documents.js'
@@ -20,10 +21,20 @@ export interface CheckArguments {
  * nothing.
  * @throws GeneratorError where the schema is broken, or a module with handlers
  */
-export async function checkCommand({ schema, seconds }: CheckArguments, output: CliOutput): Promise<ExitCode> {
+export async function checkCommand(args: CheckArguments, output: CliOutput): Promise<ExitCode> {
+  const inputs = await loadSchema(args.schema)
+  const code = await compareFiles(inputs, args, output)
+  for (const line of await changeLines(inputs)) output.out(`routewright: ${line}\n`)
+  return code
+}
+
+async function compareFiles(
+  inputs: readonly GenerateInput[],
+  { seconds }: CheckArguments,
+  output: CliOutput,
+): Promise<ExitCode> {
   let files = 0
   let drift = ''
-  const inputs = await loadSchema(schema)
   for (const input of inputs) {
     const generated = await generate(input)
     files += generated.files.length

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 
+import { changeLines } from '../changes/summary.js'
 import { loadSchema } from '../load-schema.js'
 import { display } from '../output/report.js'
 import { planRoutes, type PlannedRoutes, writeRoutes } from '../write-routes.js'
@@ -14,7 +15,8 @@ import type { CliOutput, ExitCode } from './command.js'
 export async function generateCommand(schema: string | undefined, output: CliOutput): Promise<ExitCode> {
   // All of them before the first is written: a fault in one block leaves everything as it was.
   const planned: PlannedRoutes[] = []
-  for (const input of await loadSchema(schema)) planned.push(await planRoutes(input))
+  const inputs = await loadSchema(schema)
+  for (const input of inputs) planned.push(await planRoutes(input))
   const missing = new Set<string>()
   for (const routes of planned) {
     await writeRoutes(routes, (line) => output.out(`${line}\n`))
@@ -25,5 +27,6 @@ export async function generateCommand(schema: string | undefined, output: CliOut
     const what = `the routes import a Prisma client that is not generated yet (${folder}).`
     output.out(`routewright: ${what} Run: npx prisma generate\n`)
   }
+  for (const line of await changeLines(inputs)) output.out(`routewright: ${line}\n`)
   return 0
 }

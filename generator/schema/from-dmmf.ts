@@ -2,7 +2,7 @@ import type { DMMF } from '@prisma/generator-helper'
 
 import { placeFinder, schemaFiles } from './places.js'
 import { relationModeOf } from './relation-mode.js'
-import type { SchemaField, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
+import type { SchemaField, SchemaFile, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
 
 /** The parts of Prisma's DMMF that are read here. */
 export interface SchemaDmmf {
@@ -19,13 +19,15 @@ export interface PrismaSchema {
   readonly datamodel: string
   /** The schema's file, or its folder. */
   readonly schemaPath: string
+  /** Its files, where they are not those on disk. */
+  readonly files?: readonly SchemaFile[]
 }
 
 /** Prisma's DMMF → {@link SchemaSource}. No other file knows the DMMF. */
-export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath }: PrismaSchema): SchemaSource {
+export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...given }: PrismaSchema): SchemaSource {
   const { models, enums } = dmmf.datamodel
   const byName = new Map(models.map((model) => [model.name, model]))
-  const files = schemaFiles(schemaPath, datamodel)
+  const files = given.files ? () => given.files ?? [] : schemaFiles(schemaPath, datamodel)
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
   return {
     provider,
@@ -36,6 +38,7 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath }: Prisma
       comment: each.documentation,
       values: each.values.map((value) => value.name),
     })),
+    path: schemaPath,
     files,
     locate: placeFinder(files),
   }

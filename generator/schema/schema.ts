@@ -12,6 +12,8 @@ export interface SchemaSource {
   /** Models and views, in any order. */
   readonly models: readonly SchemaModel[]
   readonly enums: readonly SchemaEnum[]
+  /** Its file, or the folder of its files. */
+  readonly path: string
   /** The schema as it was written: comments with two slashes stand nowhere else. */
   files(): readonly SchemaFile[]
   /** Where something is written, as `file:line`. Undefined where that is not known. */

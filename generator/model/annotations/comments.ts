@@ -14,6 +14,8 @@ export interface Annotations {
   readonly operations: readonly Operation[] | undefined
   /** `@api.version`, or `@api.version(required)` */
   readonly version: VersionUse | undefined
+  /** Why a change of this is accepted, each `@api.accept("…")`. */
+  readonly accepted: readonly string[]
   /** The calls of each `@zod.…` */
   readonly chains: readonly (readonly ChainCall[])[]
 }
@@ -22,10 +24,10 @@ export interface Annotations {
 export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
-  model: ['hidden', 'readOnly', 'operations'],
-  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'version'],
-  relation: ['hidden', 'readOnly'],
-  enum: [],
+  model: ['hidden', 'readOnly', 'operations', 'accept'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'version', 'accept'],
+  relation: ['hidden', 'readOnly', 'accept'],
+  enum: ['accept'],
 }
 
 /**
@@ -44,6 +46,7 @@ export function readAnnotations(
   const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
   let operations: readonly Operation[] | undefined
   let version: VersionUse | undefined
+  const accepted: string[] = []
   const chains: (readonly ChainCall[])[] = []
 
   for (;;) {
@@ -58,6 +61,14 @@ export function readAnnotations(
     if (kind === 'api') {
       const word = /^\.([A-Za-z]+)/.exec(rest)?.[1]
       rest = rest.slice(word === undefined ? 0 : word.length + 1)
+      if (word === 'accept') {
+        const reason = /^\s*\(\s*"((?:[^"\\\n]|\\.)*)"\s*\)/.exec(rest)
+        rest = rest.slice(reason?.[0].length ?? 0)
+        if (reason?.[1]?.trim()) accepted.push(reason[1].replace(/\\(.)/g, '$1').trim())
+        else
+          report({ what: '"@api.accept" gives no reason.', mend: 'Write @api.accept("why callers can live with it").' })
+        continue
+      }
       const list = /^\s*\(([^()]*)\)/.exec(rest)
       const isCalled = rest.startsWith('(')
       if (list && (word === 'operations' || isCalled)) rest = rest.slice(list[0].length)
@@ -88,7 +99,7 @@ export function readAnnotations(
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
   const exposure = word === 'exposed' ? 'full' : word
-  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, version, chains }
+  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, version, accepted, chains }
 }
 
 function wordLike(word: string): string {

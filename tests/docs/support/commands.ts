@@ -37,6 +37,7 @@ const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly s
   'npm install': (args) => args.every((name) => packages.has(name)),
   'npx prisma': ([command]) => command === 'generate' || command === 'validate',
   'npx routewright': ([command = '']) => usage.includes(`routewright ${command}`),
+  'gh pr': ([command]) => command === 'comment',
   'npx vitest': ([command, ...files]) => command === 'run' && files.every(exists),
   'npx openapi-typescript': readsDescription,
   'npx @hey-api/openapi-ts': readsDescription,

@@ -11,6 +11,9 @@ import { BLOCKS, type Block } from './pages.js'
  * - `tree` `<!-- tree -->`: the files that the README's schema gives
  * - `drift` `<!-- drift: <line> -->`: what `check` prints where the README's schema has got that line more
  * - `document drift` `<!-- document drift: <line> -->`: what `check` prints of its REST document then; a line with `…` alone leaves some out
+ * - `changes` `<!-- changes: <edits> -->`: what `changes` prints where the README's schema is edited so; `-<line>` takes a line away,
+ *   `+<line>` adds one, `<text> => <text>` replaces; `<!-- comment: <edits> -->` is the same as the comment of a pull request
+ * - `accepting` `<!-- accepts -->`: lines of a file that accepts changes, each with the id of a change
  * - `requests`: curl commands that the demo answers
  * - `answer` `<!-- answer -->`, `<!-- answer: 404 -->`: what the last of the requests above it is answered with
  * - `commands`: commands that exist
@@ -27,6 +30,8 @@ export type Kind =
   | 'tree'
   | 'drift'
   | 'document drift'
+  | 'changes'
+  | 'accepting'
   | 'grammar'
   | 'requests'
   | 'answer'
@@ -46,6 +51,9 @@ const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^(app|adapter: [a-z-]+|file: \S+)$/, 'typescript'],
   [/^in$/, 'schema'],
   [/^grammar$/, 'grammar'],
+  [/^(changes|comment): /, 'changes'],
+  [/^accepts$/, 'accepting'],
+  [/^workflow$/, 'yaml'],
 ]
 
 /** How a block is checked; undefined where nothing checks it. */

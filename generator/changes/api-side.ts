@@ -1,0 +1,31 @@
+import path from 'node:path'
+
+import type { GenerateInput } from '../generate.js'
+import { GeneratorError, type Problem } from '../errors.js'
+import type { ApiModel } from '../model/api-model.js'
+import { apiModelOf } from '../model/api-model-of.js'
+import { type Options, readOptions } from '../options.js'
+import { zodLoader } from '../project/zod.js'
+import type { SchemaSource } from '../schema/schema.js'
+
+/** An API before or after a change: what is on the wire, and the schema that says so. */
+export interface ApiSide {
+  readonly api: ApiModel
+  readonly schema: SchemaSource
+  readonly options: Options
+}
+
+/**
+ * Makes the API model of a schema, without any file.
+ * @param isPast whether nobody can mend the schema any more: what it says wrongly counts as unsaid then
+ * @throws GeneratorError that lists what is wrong with the schema, or with its generator block
+ */
+export function apiSideOf({ generator, schema }: GenerateInput, isPast: boolean): ApiSide {
+  const options = readOptions(generator)
+  const problems: Problem[] = []
+  const loadZod = zodLoader([options.output, path.dirname(generator.file)])
+  const api = apiModelOf(schema, (problem) => problems.push(problem), loadZod)
+  const errors = problems.filter(({ leftOut }) => options.foreignZod !== 'warn' || leftOut === undefined)
+  if (!isPast && errors.length > 0) throw new GeneratorError(errors, (place) => schema.locate(place))
+  return { api, schema, options }
+}

@@ -1,0 +1,95 @@
+import { type ModelSpec, type Operation, PRISMA_OPERATIONS } from '../../model/api-model.js'
+import { isCalledLikeSecret } from '../../model/annotations/secrets.js'
+import type { Style } from '../../options.js'
+import type { Finding } from '../change.js'
+import { inStyles, listed, names, quoted } from '../words.js'
+import { type ModelPair, pathOf } from './context.js'
+import { compareFields } from './fields.js'
+import { isReadable } from './field-facts.js'
+import { compareRelations } from './relations.js'
+import { compareUniques } from './uniques.js'
+
+/** What has become of a model that is still there. */
+export function compareModel(pair: ModelPair): Finding[] {
+  const { before, after } = pair
+  return [
+    ...(before.name === after.name ? [] : [renamedModel(pair)]),
+    ...compareOperations(pair),
+    ...compareUniques(pair),
+    ...compareFields(pair),
+    ...compareRelations(pair),
+  ]
+}
+
+/** A model that was not on the wire. */
+export function newModel(model: ModelSpec, isNew: boolean, styles: readonly Style[]): Finding {
+  const read = model.fields.filter(isReadable)
+  const secrets = read.filter(({ name, isDeliberate }) => isCalledLikeSecret(name) && !isDeliberate)
+  const count = `${read.length} field${read.length === 1 ? '' : 's'}`
+  const sentence =
+    `${quoted(model.name)} is on the wire now: callers may ${listed(model.operations)} it, and read ${count}` +
+    `${inStyles(styles, { rest: quoted(pathOf(model.name)), rpc: quoted(`${pathOf(model.name)}/…`) })}.` +
+    (secrets.length > 0 ? ` Called like secrets: ${names(secrets.map(({ name }) => name))}.` : '')
+  const secret = secrets.length > 0 ? { secret: true as const } : {}
+  return { kind: 'exposure', code: isNew ? 'model-added' : 'model-exposed', model: model.name, sentence, ...secret }
+}
+
+/** A model that is not on the wire any more. */
+export function goneModel(model: ModelSpec, isStill: boolean, styles: readonly Style[]): Finding {
+  const sentence = `${quoted(model.name)} is ${isStill ? 'not on the wire any more' : 'gone'}: every request for it is refused${inStyles(
+    styles,
+    { rest: `${quoted(pathOf(model.name))}: 404`, rpc: `${quoted(`${pathOf(model.name)}/…`)}: 404` },
+  )}.`
+  const code = isStill ? 'model-hidden' : 'model-removed'
+  return { kind: 'breaking', code, model: model.name, sentence, ...(!isStill && { gone: true }) }
+}
+
+function renamedModel({ before, after, styles }: ModelPair): Finding {
+  const path = `${quoted(pathOf(after.name))} instead of ${quoted(pathOf(before.name))}`
+  const sentence = `${quoted(before.name)} is called ${quoted(after.name)} now: its paths and its type are others${inStyles(styles, { rest: path, rpc: path })}.`
+  const detail = `${before.name} -> ${after.name}`
+  return { kind: 'breaking', code: 'model-renamed', model: after.name, detail, sentence }
+}
+
+/** The REST routes of each operation, below a model's path. */
+const ROUTES: Readonly<Record<Operation, string>> = {
+  list: 'GET /',
+  get: 'GET /:id',
+  create: 'POST /',
+  update: 'PATCH /:id',
+  delete: 'DELETE /:id',
+}
+
+function compareOperations({ before, after, styles }: ModelPair): Finding[] {
+  const findings: Finding[] = []
+  const told = new Set<string>()
+  const added = after.operations.filter((operation) => !before.operations.includes(operation))
+  const removed = before.operations.filter((operation) => !after.operations.includes(operation))
+  for (const operation of [...added, ...removed]) {
+    const isNew = added.includes(operation)
+    const rpc = rpcOf(operation, isNew ? after : before)
+    for (const name of rpc) told.add(name)
+    const said = inStyles(styles, { rest: quoted(ROUTES[operation]), rpc: names(rpc) })
+    const sentence = isNew
+      ? `Callers may ${operation} ${quoted(after.name)} now${said}.`
+      : `Callers may no longer ${operation} ${quoted(after.name)}: such requests are refused${said}.`
+    const code = isNew ? 'operation-added' : 'operation-removed'
+    const kind = isNew ? 'exposure' : 'breaking'
+    findings.push({ kind, code, model: after.name, detail: operation, sentence })
+  }
+  if (!styles.includes('rpc')) return findings
+  const [was, is]: [readonly string[], readonly string[]] = [before.prismaOperations, after.prismaOperations]
+  for (const name of is.filter((each) => !was.includes(each) && !told.has(each))) {
+    const sentence = `RPC offers ${quoted(`${pathOf(after.name)}/${name}`)} now.`
+    findings.push({ kind: 'exposure', code: 'operation-added', model: after.name, detail: name, sentence })
+  }
+  for (const name of was.filter((each) => !is.includes(each) && !told.has(each))) {
+    const sentence = `RPC no longer offers ${quoted(`${pathOf(after.name)}/${name}`)}: such requests are refused (404).`
+    findings.push({ kind: 'breaking', code: 'operation-removed', model: after.name, detail: name, sentence })
+  }
+  return findings
+}
+
+function rpcOf(operation: Operation, { prismaOperations }: ModelSpec): string[] {
+  return prismaOperations.filter((name) => PRISMA_OPERATIONS[name].some((need) => need === operation))
+}

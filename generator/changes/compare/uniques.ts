@@ -1,0 +1,87 @@
+import type { ModelSpec } from '../../model/api-model.js'
+import type { SchemaModel } from '../../schema/schema.js'
+import type { Finding } from '../change.js'
+import { inStyles, names, quoted } from '../words.js'
+import { type ModelPair, pathOf } from './context.js'
+import { idFieldsOf, isWritable } from './field-facts.js'
+
+/** What has become of what identifies rows: the id, and other unique criteria. */
+export function compareUniques(pair: ModelPair): Finding[] {
+  return [...compareIds(pair), ...compareCriteria(pair), ...compareDuplicates(pair)]
+}
+
+function compareIds({ before, after, fields, styles }: ModelPair): Finding[] {
+  const was = idFieldsOf(before).map((name) => fields.get(name) ?? name)
+  const is = idFieldsOf(after)
+  if (was.join() === is.join()) return []
+  const paths = `${pathOf(after.name)}/:id`
+  const sentence = `A ${quoted(after.name)} is identified by ${names(is)} instead of ${names(was)}: ids in answers are others, and the old ones are not found${inStyles(
+    styles,
+    { rest: quoted(paths), rpc: 'not concerned' },
+  )}.`
+  const detail = `${was.join('+')} -> ${is.join('+')}`
+  return [{ kind: 'breaking', code: 'id-changed', model: after.name, detail, sentence }]
+}
+
+/** What can be asked for in `findUnique`, `connect` and upserts. */
+function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[] {
+  const was = before.uniques.map(({ name, fields: of }) => ({ name, key: of.map((each) => fields.get(each) ?? each) }))
+  const findings: Finding[] = []
+  for (const { name, fields: of } of after.uniques) {
+    const same = was.find(({ key }) => key.join() === of.join())
+    const rename = of.length > 1 && same !== undefined && same.name !== name && !fields.size
+    if (rename) {
+      const sentence = `The unique criterion of ${names(of)} is called ${quoted(name)} instead of ${quoted(same.name)} in RPC: requests with the old name are refused (400).`
+      findings.push({ kind: 'breaking', code: 'unique-renamed', model: after.name, member: name, sentence })
+    }
+    if (same !== undefined || !isAsked(after)) continue
+    // A field that is new itself has been told of.
+    if (of.every((field) => !before.fields.some((each) => (fields.get(each.name) ?? each.name) === field))) continue
+    const sentence = `A ${quoted(after.name)} can now be found by ${names(of)} alone${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
+    findings.push({ kind: 'exposure', code: 'unique-added', model: after.name, member: of.join('+'), sentence })
+  }
+  for (const { name, key } of was) {
+    const isThere = after.uniques.some(({ fields: of }) => of.join() === key.join())
+    const isTold = key.some((field) => !after.fields.some((each) => each.name === field && each.exposure !== 'hidden'))
+    if (isThere || isTold || !isAsked(before)) continue
+    const sentence = `A ${quoted(after.name)} can no longer be found by ${names(key)} alone: requests that do are refused${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
+    findings.push({
+      kind: 'breaking',
+      code: 'unique-removed',
+      model: after.name,
+      member: key.join('+'),
+      detail: name,
+      sentence,
+    })
+  }
+  return findings
+}
+
+function isAsked({ operations }: ModelSpec): boolean {
+  return operations.some((operation) => operation !== 'list' && operation !== 'create')
+}
+
+/** Whether the database refuses a value that another row has. It does so for fields that are not on the wire too. */
+function compareDuplicates({ before, after, was, is, fields, styles }: ModelPair): Finding[] {
+  const [old, now] = [keysOf(was).map((key) => key.map((name) => fields.get(name) ?? name)), keysOf(is)]
+  const findings: Finding[] = []
+  const written = (model: ModelSpec, key: readonly string[]) =>
+    key.every((name) => model.fields.some((field) => field.name === name && isWritable(field, model)))
+  const isNew = (key: readonly string[]) => !before.fields.some(({ name }) => key.includes(fields.get(name) ?? name))
+  for (const key of now) {
+    if (old.some((one) => one.join() === key.join()) || !written(after, key) || isNew(key)) continue
+    const sentence = `Two rows of ${quoted(after.name)} can no longer have the same ${names(key)}: writes that would make such are refused${inStyles(styles, { rest: '409', rpc: '409' })}.`
+    findings.push({ kind: 'breaking', code: 'duplicates-refused', model: after.name, member: key.join('+'), sentence })
+  }
+  for (const key of old) {
+    if (now.some((one) => one.join() === key.join()) || !written(after, key)) continue
+    const sentence = `Two rows of ${quoted(after.name)} may have the same ${names(key)} now.`
+    findings.push({ kind: 'loosened', code: 'duplicates-taken', model: after.name, member: key.join('+'), sentence })
+  }
+  return findings
+}
+
+function keysOf(model: SchemaModel | undefined): (readonly string[])[] {
+  if (model === undefined) return []
+  return [...(model.primaryKey ? [model.primaryKey] : []), ...model.uniques].map(({ fields }) => fields)
+}

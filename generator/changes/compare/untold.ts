@@ -1,0 +1,96 @@
+import { readAnnotations } from '../../model/annotations/comments.js'
+import { readSchemaText } from '../../schema/text.js'
+import type { SchemaSource } from '../../schema/schema.js'
+import type { Finding } from '../change.js'
+import { listed, quoted } from '../words.js'
+
+/** A block of a schema, as it is written. */
+interface Written {
+  /** Its members in order, by name: what each says, and the comment on it. */
+  readonly members: ReadonlyMap<string, { readonly code: string; readonly comment: string }>
+  /** What stands behind `@@`. */
+  readonly attributes: ReadonlySet<string>
+  readonly comment: string
+}
+
+/**
+ * Changes of the schema's text that nothing has been told of: they have no consequence on the wire.
+ * @param isTold whether something has been told of a member of a model
+ */
+export function untoldChanges(
+  before: SchemaSource,
+  after: SchemaSource,
+  isTold: (model: string, member?: string) => boolean,
+): Finding[] {
+  const [was, is] = [writtenBlocks(before), writtenBlocks(after)]
+  return [...is].flatMap(([name, block]) => {
+    const old = was.get(name)
+    if (old === undefined) return []
+    const reasons = reasonsOf(old, block, (member) => isTold(name, member))
+    if (reasons.length === 0) return []
+    const sentence = `${quoted(name)}: ${listed(reasons)}. Nothing changes on the wire.`
+    return [{ kind: 'harmless' as const, code: 'no-consequence', model: name, sentence }]
+  })
+}
+
+function reasonsOf(was: Written, is: Written, isTold: (member: string) => boolean): string[] {
+  const reasons = new Set<string>()
+  const both = [...is.members.keys()].filter((name) => was.members.has(name))
+  for (const name of both) {
+    const [old, now] = [was.members.get(name), is.members.get(name)]
+    if (old?.comment !== now?.comment && !isTold(name)) reasons.add('comments')
+    if (old?.code !== now?.code && !isTold(name))
+      reasons.add(`${reasonOf(old?.code ?? '', now?.code ?? '')} of ${quoted(name)}`)
+  }
+  if (was.comment !== is.comment) reasons.add('comments')
+  if ([...was.members.keys()].filter((name) => both.includes(name)).join() !== both.join())
+    reasons.add('the order of fields')
+  for (const attribute of [...is.attributes, ...was.attributes]) {
+    if (was.attributes.has(attribute) && is.attributes.has(attribute)) continue
+    if (/^@@(?:index|fulltext)\b/.test(attribute)) reasons.add('an index')
+    else if (attribute.startsWith('@@map')) reasons.add('the name of the table')
+    else if (!/^@@(?:id|unique)\b/.test(attribute)) reasons.add(quoted(attribute))
+  }
+  return [...reasons]
+}
+
+function reasonOf(was: string, is: string): string {
+  const without = (code: string, pattern: RegExp) => code.replace(pattern, '').replace(/\s+/g, ' ').trim()
+  const differsBy = (pattern: RegExp) => without(was, pattern) === without(is, pattern)
+  if (differsBy(/@map\("[^"]*"\)/)) return 'the column'
+  if (differsBy(/@db\.\w+(?:\([^)]*\))?/)) return 'the type of the column'
+  return 'the declaration'
+}
+
+function writtenBlocks({ files }: SchemaSource): ReadonlyMap<string, Written> {
+  const blocks = new Map<string, Written>()
+  for (const { text } of files()) {
+    const lines = text.split(/\r\n|\n|\r/)
+    const read = readSchemaText(text)
+    for (const { kind, name, line, members } of read.blocks) {
+      if (kind !== 'model' && kind !== 'view') continue
+      const commentOn = (member?: string) => {
+        const own = read.comments.filter(
+          ({ target }) => target?.block.name === name && target.block.kind === kind && target.member === member,
+        )
+        // What annotations do is told of elsewhere.
+        return readAnnotations(own.map((comment) => comment.text).join('\n'), 'field', () => {}).text
+      }
+      const code = (at: number) =>
+        (lines[at - 1] ?? '')
+          .replace(/\s*\/\/.*$/, '')
+          .replace(/\s+/g, ' ')
+          .trim()
+      const end = lines.findIndex((text, at) => at >= line && text.trim().startsWith('}'))
+      const body = lines.slice(line, end < 0 ? undefined : end).map((_, at) => code(line + 1 + at))
+      blocks.set(name, {
+        members: new Map(
+          members.map((member) => [member.name, { code: code(member.line), comment: commentOn(member.name) }]),
+        ),
+        attributes: new Set(body.filter((text) => text.startsWith('@@'))),
+        comment: commentOn(),
+      })
+    }
+  }
+  return blocks
+}

@@ -1,0 +1,55 @@
+import { GeneratorError } from '../../errors.js'
+import { askGit, runGit } from './run-git.js'
+
+/** A file of a commit. */
+export interface CommittedFile {
+  /** Relative to the top of the repository, with forward slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/** The paths below a folder of a commit, or the file itself where it is one. All paths where none is given. */
+export async function committedPaths(root: string, commit: string, below: string): Promise<readonly string[]> {
+  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, ...(below === '' ? [] : ['--', below])]
+  // Names are taken as they are: `*` and `:` in them mean themselves.
+  const listed = await askGit(root, ['--literal-pathspecs', ...args])
+  return listed?.split('\0').filter((path) => path !== '') ?? []
+}
+
+/** The schema files of a commit in which a generator block may ask for routes. */
+export async function filesWithRoutes(root: string, commit: string): Promise<readonly string[]> {
+  const pattern = 'provider[[:space:]]*=[[:space:]]*".*routewright'
+  const found = await askGit(root, ['grep', '-l', '-z', '--full-name', '-E', pattern, commit, '--', '*.prisma'])
+  return (found?.split('\0') ?? []).filter((name) => name !== '').map((name) => name.slice(commit.length + 1))
+}
+
+/**
+ * The texts of files of a commit, without a checkout.
+ * @throws GeneratorError where git does not give them, as in a partial clone without a network
+ */
+export async function readCommitted(
+  root: string,
+  commit: string,
+  paths: readonly string[],
+): Promise<readonly CommittedFile[]> {
+  if (paths.length === 0) return []
+  const asked = paths.map((path) => `${commit}:${path}\n`).join('')
+  const result = await runGit(root, ['cat-file', '--batch'], asked)
+  const files: CommittedFile[] = []
+  let at = 0
+  const out = result?.out ?? Buffer.alloc(0)
+  for (const path of paths) {
+    const end = out.indexOf(10, at)
+    const size = / blob (\d+)$/.exec(out.toString('utf8', at, Math.max(at, end)))?.[1]
+    if (end < 0 || size === undefined) throw unreadable(path, commit)
+    const start = end + 1
+    files.push({ path, text: out.toString('utf8', start, start + Number(size)) })
+    at = start + Number(size) + 1
+  }
+  return files
+}
+
+function unreadable(path: string, commit: string): GeneratorError {
+  const what = `git does not give ${path} of ${commit.slice(0, 12)}.`
+  return new GeneratorError([{ place: {}, what, mend: '`git show` says why. A partial clone has to fetch it first.' }])
+}

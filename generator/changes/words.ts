@@ -1,0 +1,28 @@
+import type { Style } from '../options.js'
+
+/** A name as sentences show it. */
+export function quoted(name: string): string {
+  return `\`${name}\``
+}
+
+/** Several things as one: `a, b and c`. */
+export function listed(items: readonly string[], joint = 'and'): string {
+  const last = items.at(-1) ?? ''
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`
+}
+
+/** Names as one, quoted. */
+export function names(items: readonly string[]): string {
+  return listed(items.map(quoted))
+}
+
+/**
+ * What a change is in each style, in parentheses: `(REST filter and sort, RPC where)`.
+ * @param said the words for each style; the empty string where a style alone says enough
+ */
+export function inStyles(styles: readonly Style[], said: Readonly<Record<Style, string>>): string {
+  const named = styles.map((style) => [style.toUpperCase(), said[style]] as const)
+  if (named.every(([, words]) => words === ''))
+    return named.length === 0 ? '' : ` (${named.map(([style]) => style).join(' and ')})`
+  return ` (${named.map(([style, words]) => `${style} ${words}`.trim()).join('; ')})`
+}

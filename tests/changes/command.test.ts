@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { folderWith } from '../output/folders.js'
+import { SCHEMA_HEAD } from '../support/generate.js'
+import { repositoryAt, repositoryWith } from './support/repository.js'
+
+const USER = 'model User {\n  id Int @id\n  email String\n  name String?\n}\n'
+const SCHEMA = SCHEMA_HEAD + USER
+const NICK = SCHEMA.replace('  name String?\n', '  name String?\n  nick String?\n')
+const WITHOUT_NAME = SCHEMA.replace('  name String?\n', '')
+
+/** A repository with a schema on main, and another branch. */
+function onBranch(schema = SCHEMA) {
+  const repository = repositoryWith({ 'schema.prisma': schema })
+  repository.git('checkout', '-q', '-b', 'feature')
+  return repository
+}
+
+describe('routewright changes', () => {
+  it('says in words what the branch does to callers, where it stands, and what accepts it', async () => {
+    const repository = onBranch()
+    repository.commit({ 'schema.prisma': NICK })
+    const { code, out, error } = await repository.run('changes')
+    expect({ code, error }).toEqual({ code: 0, error: '' })
+    expect(out.split('\n')).toEqual([
+      'Since the merge base with main: 1 exposes more.',
+      '',
+      'Exposure widened',
+      '  `User.nick` can now be read, filtered and sorted by everyone who may list `User` and written by everyone who may create or update `User` (REST attribute, filter, sort; RPC `select`, `where`, `orderBy`, `groupBy` and `data`).',
+      expect.stringMatching(/^ {4}schema\.prisma:\d+ routes\/user\/resource\.ts \[field-added User\.nick\]$/),
+      '',
+    ])
+  })
+
+  it('sees what is not committed yet, and nothing that main has got since', async () => {
+    const repository = onBranch()
+    repository.git('checkout', '-q', 'main')
+    repository.commit({ 'schema.prisma': WITHOUT_NAME })
+    repository.git('checkout', '-q', 'feature')
+    expect((await repository.run('changes')).out).toBe(
+      'Nothing has changed in the API since the merge base with main.\n',
+    )
+    repository.write({ 'schema.prisma': NICK })
+    expect((await repository.run('changes')).out).toContain('[field-added User.nick]')
+    expect((await repository.run('changes', 'main')).out).toContain('[field-added User.name]')
+  })
+
+  it('ends with 1 where there is a change to fail on, and only there', async () => {
+    const repository = onBranch()
+    repository.commit({ 'schema.prisma': WITHOUT_NAME })
+    expect((await repository.run('changes', '--fail-on', 'exposure')).code).toBe(0)
+    expect((await repository.run('changes', '--fail-on', 'none')).code).toBe(0)
+    const { code, error } = await repository.run('changes', '--fail-on', 'breaking')
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('  field-removed User.name: reason\n') })
+    expect((await repository.run('changes', '--fail-on', 'exposure,breaking')).code).toBe(1)
+    for (const args of [['--fail-on', 'all'], ['--format', 'xml'], ['main', 'feature'], ['--out', 'x']]) {
+      expect(await repository.run('changes', ...args)).toMatchObject({
+        code: 2,
+        error: expect.stringContaining('routewright changes [<ref>]'),
+      })
+    }
+  })
+
+  it('reads every file of a schema folder', async () => {
+    const files = {
+      'prisma.config.ts': 'export default { schema: "prisma" }\n',
+      'prisma/main.prisma': SCHEMA_HEAD,
+      'prisma/models/user.prisma': USER,
+    }
+    const repository = repositoryWith(files)
+    repository.git('checkout', '-q', '-b', 'feature')
+    repository.write({ 'prisma/models/user.prisma': undefined, 'prisma/person.prisma': USER })
+    expect((await repository.run('changes')).out).toMatch(/^Nothing has changed/)
+    repository.write({ 'prisma/person.prisma': USER.replace('name String?', 'name String') })
+    expect((await repository.run('changes')).out).toMatch(/prisma\/person\.prisma:\d+ .*\[field-not-null User\.name/)
+  })
+
+  it('finds the schema where it stood then', async () => {
+    const repository = repositoryWith({ 'schema.prisma': SCHEMA, 'other/schema.prisma': SCHEMA_HEAD + 'model Other {\n  id Int @id\n}\n' })
+    repository.git('checkout', '-q', '-b', 'feature')
+    repository.write({
+      'schema.prisma': undefined,
+      'db/schema/main.prisma': SCHEMA_HEAD,
+      'db/schema/user.prisma': USER.replace('  name String?\n', ''),
+    })
+    const { out } = await repository.run('changes', '--schema', 'db/schema')
+    expect(out).toMatch(/^The schema stood in schema\.prisma then\.\n/)
+    expect(out).toContain('1 breaks callers')
+    expect(out).toContain('schema.prisma:')
+    expect(out).toContain('[field-removed User.name]')
+  })
+
+  it('says "new API" where there was none', async () => {
+    for (const schema of [SCHEMA.replace('routewright', 'other'), undefined]) {
+      const repository = repositoryWith(schema === undefined ? { 'README.md': '' } : { 'schema.prisma': schema })
+      repository.git('checkout', '-q', '-b', 'feature')
+      repository.write({ 'schema.prisma': SCHEMA })
+      const { code, out } = await repository.run('changes')
+      expect(code).toBe(0)
+      expect(out).toMatch(/^New API: there was none at the merge base with main\.\n/)
+      expect(out).toContain('[model-added User]')
+    }
+  })
+
+  it('says what is wrong outside of a repository, of a commit that is not there, of one without commits', async () => {
+    const outside = repositoryAt(folderWith({ 'schema.prisma': SCHEMA, 'package.json': '{}' }))
+    expect(await outside.run('changes')).toMatchObject({ code: 2, error: expect.stringMatching(/is in no git repository\./) })
+    outside.git('init', '-q', '-b', 'main')
+    expect(await outside.run('changes')).toMatchObject({ code: 2, error: expect.stringMatching(/no commit yet\./) })
+    const repository = onBranch()
+    expect(await repository.run('changes', 'nowhere')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('there is no commit "nowhere" in this repository.'),
+    })
+    expect(await repository.run('changes', '--', '--output=x')).toMatchObject({ code: 2 })
+  })
+
+  it('says of a shallow clone what to fetch, and goes on once it is there', async () => {
+    const origin = onBranch()
+    for (const at of [1, 2, 3]) origin.commit({ 'README.md': `${at}` })
+    origin.commit({ 'schema.prisma': NICK })
+    origin.git('checkout', '-q', 'main')
+    const folder = join(folderWith(), 'clone')
+    execFileSync('git', ['clone', '-q', '--depth=1', '--branch=feature', `file://${origin.folder}`, folder])
+    const clone = repositoryAt(realpathSync(folder))
+    const { code, error } = await clone.run('changes')
+    expect(code).toBe(2)
+    const [, command = ''] = /This clone is shallow\. Run: (git fetch .*)$/m.exec(error) ?? []
+    expect(command).not.toBe('')
+    execFileSync('sh', ['-c', command], { cwd: clone.folder, stdio: 'pipe' })
+    expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
+  })
+
+  it('says so too where the branch is there, and the merge base is not', async () => {
+    const origin = onBranch()
+    origin.commit({ 'README.md': '1' })
+    origin.commit({ 'schema.prisma': NICK })
+    origin.git('checkout', '-q', 'main')
+    origin.commit({ 'README.md': 'main' })
+    const folder = join(folderWith(), 'clone')
+    execFileSync('git', ['clone', '-q', '--depth=1', '--no-single-branch', '--branch=feature', `file://${origin.folder}`, folder])
+    const clone = repositoryAt(realpathSync(folder))
+    const { error } = await clone.run('changes')
+    expect(error).toContain('this clone is shallow, and the merge base with origin/main is not in it. Run: git fetch')
+    execFileSync('sh', ['-c', /Run: (git fetch [^(]*)/.exec(error)?.[1] ?? ''], { cwd: clone.folder, stdio: 'pipe' })
+    expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
+  })
+
+  it('says which schema is broken', async () => {
+    const repository = onBranch('generator routes {\n  provider = "routewright"\n}\nmodel {\n')
+    repository.write({ 'schema.prisma': SCHEMA })
+    expect(await repository.run('changes')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('the schema of the merge base with main cannot be read'),
+    })
+  })
+})
+
+describe('an acceptance', () => {
+  const accepting = (reason: string) =>
+    SCHEMA.replace('  name String?\n', `  /// @api.accept("${reason}")\n  name String\n`)
+
+  it('is a comment above what has changed', async () => {
+    const repository = onBranch()
+    repository.commit({ 'schema.prisma': accepting('nobody left it out (see #12)') })
+    const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
+    expect(code).toBe(0)
+    expect(out).toContain('    accepted: nobody left it out (see #12)\n')
+  })
+
+  it('holds for that change alone: one that was there before accepts nothing', async () => {
+    const repository = onBranch(accepting('nobody left it out').replace('name String', 'name String?'))
+    repository.commit({ 'schema.prisma': accepting('nobody left it out') })
+    expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(1)
+    repository.write({ 'schema.prisma': accepting('nor wrote null') })
+    expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
+  })
+
+  it('is a line of a file, for what is gone', async () => {
+    const repository = onBranch()
+    const line = 'field-removed User.name: it was always null\n'
+    repository.commit({ 'schema.prisma': WITHOUT_NAME, 'routewright.changes': `# Accepted\n${line}field-added User.x: no\n` })
+    const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
+    expect(code).toBe(0)
+    expect(out).toContain('accepted: it was always null')
+    expect(out).toContain('routewright.changes: "field-added User.x: no" accepts nothing that has changed.')
+    repository.git('branch', '-f', 'main', 'feature')
+    repository.commit({ 'schema.prisma': SCHEMA })
+    repository.git('branch', '-f', 'main', 'feature')
+    repository.commit({ 'schema.prisma': WITHOUT_NAME })
+    expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(1)
+  })
+
+  it('needs a reason', async () => {
+    const repository = onBranch()
+    repository.write({ 'schema.prisma': SCHEMA.replace('  name', '  /// @api.accept()\n  name') })
+    expect(await repository.run('changes')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('"@api.accept" gives no reason. Write @api.accept("why callers can live with it").'),
+    })
+  })
+})
+
+describe('check and generate', () => {
+  it('end with the two most important changes', async () => {
+    const repository = onBranch()
+    await repository.run('generate')
+    repository.commit({ 'schema.prisma': WITHOUT_NAME.replace('  email', '  nick String?\n  size Int?\n  email') })
+    for (const command of ['generate', 'check']) {
+      const { code, out } = await repository.run(command)
+      expect(code).toBe(0)
+      const lines = out.trimEnd().split('\n').slice(-2)
+      expect(lines[0]).toMatch(/^routewright: exposure: `User\.nick` can now be read/)
+      expect(lines[1]).toMatch(/^routewright: exposure: `User\.size` .* And 1 more: npx routewright changes$/)
+    }
+  })
+
+  it('say nothing of it where nothing has changed, where there is no git, or no branch to compare with', async () => {
+    const repository = onBranch()
+    const expected = /^routewright: \d+ files are what the schema gives\.\n$/
+    await repository.run('generate')
+    expect((await repository.run('check')).out).toMatch(expected)
+    repository.write({ 'schema.prisma': NICK })
+    await repository.run('generate')
+    repository.git('branch', '-m', 'main', 'trunk')
+    expect((await repository.run('check')).out).toMatch(expected)
+    repository.write({ '.git': undefined })
+    expect((await repository.run('check')).out).toMatch(expected)
+  })
+})

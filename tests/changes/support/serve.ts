@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+import type { DMMF } from '@prisma/generator-helper'
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { openApi } from '@routewright/runtime/openapi'
+
+import { type ApiSide, apiSideOf } from '../../../generator/changes/api-side.js'
+import { generate } from '../../../generator/generate.js'
+import { readSchema } from '../../../generator/load-schema.js'
+import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
+import { clientClass } from './client.js'
+import { rowsOf } from './rows.js'
+import { tablesOf } from './tables.js'
+
+/** The styles of an API. */
+export type Style = 'rest' | 'rpc'
+
+/** A request to one of the styles. */
+export interface Asked {
+  readonly style: Style
+  readonly method: string
+  /** Below the style's own path. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** What it was answered with. */
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A schema, served in both styles on a database of its own. */
+export interface Served {
+  readonly side: ApiSide
+  readonly datamodel: DMMF.Datamodel
+  readonly documents: Readonly<Record<Style, OpenApiDocument>>
+  /** Sends a request to the rows that every request finds. */
+  send(asked: Asked): Promise<Answered>
+  close(): Promise<void>
+}
+
+const GENERATED = path.resolve(import.meta.dirname, '../../.generated')
+
+export const HEAD = `
+generator client {
+  provider = "prisma-client"
+  output   = "./client"
+}
+generator routes {
+  provider = "routewright"
+  output   = "./routes"
+  format   = "none"
+}
+datasource db {
+  provider = "sqlite"
+}
+`
+
+/** The API model of a schema's text. */
+export async function sideOf(text: string): Promise<ApiSide> {
+  const file = path.join(GENERATED, 'schema.prisma')
+  const [input] = await readSchema(file, [{ path: file, text: HEAD + text }])
+  if (!input) throw new Error('There is no routes generator.')
+  return apiSideOf(input, false)
+}
+
+interface Handlers {
+  RestApiHandler(options: object): Handler
+  RPCApiHandler(options: object): Handler
+}
+
+interface Handler {
+  fetch(request: Request, options: object): Promise<Response>
+}
+
+/** Serves a schema. */
+export async function serve(text: string): Promise<Served> {
+  mkdirSync(GENERATED, { recursive: true })
+  const folder = mkdtempSync(path.join(GENERATED, 'project-changes-'))
+  const file = path.join(folder, 'schema.prisma')
+  const [input] = await readSchema(file, [{ path: file, text: HEAD + text }])
+  if (!input) throw new Error('There is no routes generator.')
+  const { files, output } = await generate(input)
+  for (const one of files) {
+    const place = path.join(output, one.path)
+    mkdirSync(path.dirname(place), { recursive: true })
+    writeFileSync(place, one.text)
+  }
+  const internals = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
+  const { datamodel } = await internals.getDMMF({ datamodel: [[file, HEAD + text]] })
+  const adapter = new PrismaLibSql({ url: `file:${path.join(folder, 'test.db')}`, intMode: 'bigint' })
+  const connection = await adapter.connect()
+  const rows = rowsOf(datamodel)
+  await connection.executeScript(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${tablesOf(datamodel)}\n${rows}`)
+  const Client = clientClass(HEAD + text, datamodel)
+  const prisma = new (Client as new (options: object) => { $disconnect(): Promise<void> })({ adapter })
+  const { RestApiHandler, RPCApiHandler } = (await import(path.join(output, 'index.ts'))) as Handlers
+  const handlers = {
+    rest: RestApiHandler({ endpoint: `${ORIGIN}/rest`, openapi: openApi() }),
+    rpc: RPCApiHandler({ openapi: openApi() }),
+  }
+  const fetched = (style: Style, request: Request) =>
+    handlers[style].fetch(request, { getOrm: () => prisma, prefix: `/${style}` })
+  const documentOf = async (style: Style) =>
+    (await (await fetched(style, new Request(`${ORIGIN}/${style}/openapi.json`))).json()) as OpenApiDocument
+  let isChanged = false
+  return {
+    side: apiSideOf(input, false),
+    datamodel,
+    documents: { rest: await documentOf('rest'), rpc: await documentOf('rpc') },
+    async send({ style, method, path: below, body }) {
+      if (isChanged) await connection.executeScript(rows)
+      isChanged = false
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': MEDIA[style] } }
+      const response = await fetched(style, new Request(`${ORIGIN}/${style}${below}`, { method, ...sent }))
+      const answer = await response.text()
+      // What is refused changes nothing.
+      isChanged = method !== 'GET' && (response.ok || response.status >= 500)
+      return { status: response.status, body: answer === '' ? undefined : JSON.parse(answer) }
+    },
+    async close() {
+      await prisma.$disconnect()
+      await connection.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const ORIGIN = 'https://example.com'
+
+const MEDIA: Readonly<Record<Style, string>> = { rest: 'application/vnd.api+json', rpc: 'application/json' }
