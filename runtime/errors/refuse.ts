@@ -13,6 +13,15 @@ export const REFUSALS = {
   429: 'too-many-requests',
 } as const satisfies Readonly<Record<number, ErrorCode>>
 
+/** What a status is answered with that is one of {@link REFUSALS}. */
+export function refusalCode(status: number): ErrorCode | undefined {
+  return isRefusal(status) ? REFUSALS[status] : undefined
+}
+
+function isRefusal(status: number): status is RefusalStatus {
+  return Object.hasOwn(REFUSALS, status)
+}
+
 /** A status that {@link refuse} takes. */
 export type RefusalStatus = keyof typeof REFUSALS
 
@@ -31,7 +40,7 @@ export interface RefusalAt {
  * @param at what it is about
  */
 export function refuse(status: RefusalStatus, detail: string, { field, code }: RefusalAt = {}): Error {
-  if (!(status in REFUSALS)) throw new Error(`refuse: the status must be one of ${Object.keys(REFUSALS).join(', ')}.`)
+  if (!isRefusal(status)) throw new Error(`refuse: the status must be one of ${Object.keys(REFUSALS).join(', ')}.`)
   return new RequestError({
     code: REFUSALS[status],
     detail,

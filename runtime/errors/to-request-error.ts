@@ -8,7 +8,7 @@ import { databaseCause } from './database-cause.js'
 import { databaseFaultOf, isOutage, type Outage } from './database-fault.js'
 import { ormMembers } from './from-prisma.js'
 import { outageReason } from './outage-reason.js'
-import { REFUSALS } from './refuse.js'
+import { refusalCode } from './refuse.js'
 import { type LogOutage, logTo, named, outageLog } from './reports.js'
 import { RequestError } from './request-error.js'
 import { withheldField } from './withheld-field.js'
@@ -107,7 +107,7 @@ const KEPT_HEADERS = ['WWW-Authenticate', 'Retry-After']
  * that {@link REFUSALS} does not have is a failure like any other.
  */
 function httpRefusal({ status, message, res }: HTTPException): RequestError | undefined {
-  const [, code] = Object.entries(REFUSALS).find(([refused]) => Number(refused) === status) ?? []
+  const code = refusalCode(status)
   if (!code) return undefined
   const headers = KEPT_HEADERS.flatMap((name): (readonly [string, string])[] => {
     const value = res?.headers.get(name)

@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly contentSchema?: JsonSchema
   readonly minimum?: number
   readonly maximum?: number
+  readonly minLength?: number
   readonly minItems?: number
   readonly maxItems?: number
   readonly minProperties?: number

@@ -1,3 +1,4 @@
+import { undone } from '../errors/not-shown.js'
 import { type LogOutage, outageLog } from '../errors/reports.js'
 import { type Fault, RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
@@ -95,7 +96,7 @@ function stepOf({ offered, understood }: Asked, index: number, { env, context, l
       return { shown: shown(result), rows: rowsIn(result), held: rows }
     },
     explain: (error) => explained(error, { ...env, explain: understood.explain }),
-    locate: (error) => at(index, toRequestError(error, context.schema, env, logOutage), error),
+    locate: (error) => moved(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
   }
 }
 
@@ -117,7 +118,13 @@ function understandAll(
   context: RouterContext,
 ): readonly Asked[] {
   const { limits } = context
-  const operations = list.map((given, index) => located(index, () => understandOne(given, models, context)))
+  const operations = list.map((given, index): Asked => {
+    const { offered, args } = located([index], () => readOne(given, models))
+    const understood = located([index, 'args'], () =>
+      understand(offered, argumentsOfBody(offered.model, args, limits), context),
+    )
+    return { offered, understood }
+  })
   const cost = operations.reduce((sum, { offered, understood }) => {
     return sum + argumentsCost(offered.model, understood.args)
   }, 0)
@@ -125,7 +132,11 @@ function understandAll(
   return operations
 }
 
-function understandOne(given: unknown, models: ReadonlyMap<string, ModelRouter>, context: RouterContext): Asked {
+/** Which operation is meant. Nothing of its arguments is looked at. */
+function readOne(
+  given: unknown,
+  models: ReadonlyMap<string, ModelRouter>,
+): { readonly offered: Offered; readonly args: unknown } {
   if (!isObject(given)) return refuse('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(given)) {
     if (!MEMBERS.includes(name)) refuse('invalid-arguments', `An operation has no ${quote(name)}.`, name)
@@ -140,53 +151,27 @@ function understandOne(given: unknown, models: ReadonlyMap<string, ModelRouter>,
     const known = [...router.offered.keys()].join(', ')
     return refuse('unsupported-path', `There is no operation ${quote(op)}. There are: ${known}.`, 'op')
   }
-  return { offered, understood: locatedBelow(['args'], () => understandArgs(offered, args, context)) }
+  return { offered, args }
 }
 
-function understandArgs(offered: Offered, args: unknown, context: RouterContext): Understood {
-  return understand(offered, argumentsOfBody(offered.model, args, context.limits), context)
-}
+/** Where in the list something is: the index of an operation, and a member of it. */
+type Place = readonly [index: number, ...members: string[]]
 
-/** Says of the faults of an operation which one it is, and where in it. */
-function located<R>(index: number, work: () => R): R {
+/** Does some work, and says of its faults which operation they are of, and where in it. */
+function located<R>(place: Place, work: () => R): R {
   try {
     return work()
   } catch (error) {
-    throw error instanceof RequestError ? numbered(index, error) : error
+    throw error instanceof RequestError ? moved(error, place) : error
   }
 }
 
-function locatedBelow<R>(keys: readonly string[], work: () => R): R {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof RequestError
-      ? moved(error, (fault) => ({ ...fault, path: [...keys, ...pathOf(fault)] }))
-      : error
-  }
-}
-
-/** @param thrown what the database failed with, which those are told of who want to know */
-function at(index: number, error: RequestError, thrown: unknown): RequestError {
-  const below = moved(error, (fault) => ({ ...undone(fault), path: ['args', ...pathOf(fault)] }))
-  const { faults, headers } = numbered(index, below)
-  return new RequestError(faults, headers, { cause: thrown })
-}
-
-/** What a fault says where nothing is done, though alone the operation would be. */
-function undone({ reason, ...fault }: Fault): Fault {
-  if (reason !== 'RESULT_NOT_READABLE') return reason === undefined ? fault : { ...fault, reason }
-  return { ...fault, detail: 'Its result may not be read, so nothing is done.' }
-}
-
-function numbered(index: number, error: RequestError): RequestError {
-  const operation = `Operation ${index}`
-  return moved(error, (fault) => ({ ...fault, operation, path: [index, ...pathOf(fault)] }))
-}
-
-function moved({ faults, headers }: RequestError, move: (fault: Fault) => Fault): RequestError {
+/** @param options what the database failed with, which those are told of who want to know */
+function moved({ faults, headers }: RequestError, place: Place, options?: ErrorOptions): RequestError {
+  const operation = `Operation ${place[0]}`
+  const move = (fault: Fault): Fault => ({ ...undone(fault), operation, path: [...place, ...pathOf(fault)] })
   const [first, ...others] = faults
-  return new RequestError([move(first), ...others.map(move)], headers)
+  return new RequestError([move(first), ...others.map(move)], headers, options)
 }
 
 /** Where in the arguments: what an app says of a field is about the data. */

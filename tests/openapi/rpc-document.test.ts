@@ -98,9 +98,36 @@ describeDatabases(
       const operations = [
         { model: 'Tag', op: 'create', args: { data: { name: 'described' } } },
         { model: 'Tag', op: 'count' },
+        { model: 'Tag', op: 'count', args: { select: { _all: true } } },
+        { model: 'Tag', op: 'aggregate', args: { _min: { name: true } } },
+        { model: 'Tag', op: 'groupBy', args: { by: ['name'], _count: true } },
+        { model: 'Tag', op: 'findMany', args: { include: { posts: true } } },
+        { model: 'Tag', op: 'findUnique', args: { where: { name: 'nothing' } } },
+        { model: 'Tag', op: 'exists', args: { where: { name: 'described' } } },
+        {
+          model: 'Post',
+          op: 'create',
+          args: { data: { slug: 'described', title: 'Described' }, select: { id: true } },
+        },
+        {
+          model: 'Post',
+          op: 'updateMany',
+          args: { where: { slug: 'described' }, data: { viewCount: 3 } },
+        },
+        { model: 'Post', op: 'delete', args: { where: { slug: 'described' } } },
       ]
       expect(faultsOf(schema, operations)).toBe('')
-      expect(faultsOf(schema, [{ model: 'Nothing', op: 'count' }])).not.toBe('')
+      for (const wrong of [
+        { model: 'Nothing', op: 'count' },
+        { model: 'Tag', op: 'nothing' },
+        { model: 'Tag', op: 'check', args: { operation: 'read' } },
+        { model: 'Tag', op: 'create' },
+        { model: 'Tag', op: 'create', args: { data: { odd: 1 } } },
+        { model: 'Tag', op: 'count', args: { data: { name: 'x' } } },
+        { model: 'Tag', op: 'findMany', args: { where: { posts: { some: { title: 1 } } } } },
+      ]) {
+        expect([wrong, faultsOf(schema, [wrong])]).not.toEqual([wrong, ''])
+      }
       const { status, body } = await send(
         new Request(`${BASE}/$transaction/sequential`, {
           method: 'POST',
@@ -111,6 +138,9 @@ describeDatabases(
       expect(status).toBe(200)
       const answer = document.components.responses['Results']?.content?.['application/json']?.schema ?? {}
       expect(faultsOf(answer, body)).toBe('')
+      for (const wrong of [{ odd: 1 }, 'text', [[{ odd: 1 }]], { count: 'x' }]) {
+        expect([wrong, faultsOf(answer, { data: [wrong] })]).not.toEqual([wrong, ''])
+      }
     })
 
     it('names operations as methods, each once', async () => {

@@ -76,6 +76,96 @@ describeDatabases(
             expect(faultsOf({ $ref: '#/components/schemas/AtomicResults' }, await response.json())).toBe('')
         }
         expect(faultsOf(schema, { 'atomic:operations': [] })).not.toBe('')
+      })
+
+      it('has schemas of what atomic operations are about, which let through what is taken and nothing else', async () => {
+        const { base, send } = served(db, { openapi: openApi(), operations: true })
+        const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
+        const faultsOf = validatorOf(document)
+        const ask = async (operations: readonly object[], headers: object = {}) => {
+          const body = { 'atomic:operations': operations }
+          const init = {
+            method: 'POST',
+            headers: { 'Content-Type': contentTypeOf(document, '/operations'), ...headers },
+            body: JSON.stringify(body),
+          }
+          const response = await send(new Request(`${base}/operations`, init))
+          const text = await response.text()
+          if (response.status === 200)
+            expect(faultsOf({ $ref: '#/components/schemas/AtomicResults' }, JSON.parse(text))).toBe('')
+          return {
+            status: response.status,
+            text,
+            isDescribed: faultsOf({ $ref: '#/components/schemas/AtomicOperations' }, body) === '',
+          }
+        }
+        const user = {
+          op: 'add',
+          data: {
+            type: 'user',
+            lid: 'u',
+            attributes: { email: 'once@x.example', name: 'O', password: 'secret-of-once' },
+          },
+        }
+        const tag = { type: 'tag', lid: 't' }
+        const attributes = { slug: 'at-once', title: 'At once' }
+        const post = {
+          op: 'add',
+          ref: { type: 'post', lid: 'p' },
+          data: { type: 'post', lid: 'p', attributes, relationships: { author: { data: { type: 'user', lid: 'u' } } } },
+        }
+        const ref = { type: 'post', lid: 'p', relationship: 'tags' }
+        const right = [
+          user,
+          { op: 'add', href: '/api/tag', data: { type: 'tag', id: 'other' } },
+          { op: 'add', data: { ...tag, id: undefined, attributes: { name: 'at-once' } } },
+          post,
+          {
+            op: 'update',
+            data: { type: 'post', lid: 'p', attributes: { title: 'Changed' }, relationships: { tags: { data: [] } } },
+          },
+          { op: 'add', ref, data: { type: 'tag', id: 'other' } },
+          { op: 'update', ref, data: [{ type: 'tag', id: 'other' }] },
+          { op: 'remove', ref, data: [{ type: 'tag', id: 'other' }] },
+          { op: 'update', ref: { ...ref, relationship: 'author' }, data: null },
+          { op: 'update', ref: { ...ref, relationship: 'author' }, data: { type: 'user', lid: 'u' } },
+          { op: 'remove', ref: { type: 'post', lid: 'p' } },
+          { op: 'remove', href: '/api/tag/other' },
+        ]
+        const all = await ask(right)
+        expect(all).toMatchObject({ status: 200, isDescribed: true })
+        const other = { op: 'add', data: { type: 'tag', id: 'minimal' } }
+        const emptied = { op: 'remove', ref: { type: 'tag', id: 'minimal' } }
+        const minimal = await ask([other, emptied, user], { Prefer: 'return=minimal' })
+        expect(minimal).toMatchObject({ status: 409, isDescribed: true })
+        expect(
+          await ask([other, emptied, { ...other, data: { type: 'category', attributes: { name: 'M' } } }], {
+            Prefer: 'return=minimal',
+          }),
+        ).toMatchObject({ status: 200, isDescribed: true })
+        for (const wrong of [
+          { op: 'add', data: { type: 'nothing' } },
+          { op: 'add', data: { type: 'tag', attributes: { odd: 1 } } },
+          { op: 'add', data: { type: 'post', attributes: { slug: 's', title: 1 } } },
+          { op: 'add', data: { type: 'post', attributes: {} } },
+          { op: 'add', ref: { type: 'tag' }, href: '/api/tag', data: { type: 'tag', id: 'x' } },
+          { op: 'update', data: { type: 'user', id: '1', attributes: { role: 'ADMIN' } } },
+          { op: 'update', data: { type: 'post', id: '1', lid: 'p' } },
+          { op: 'update', ref: { type: 'post', id: '1', lid: 'p' }, data: { type: 'post' } },
+          { op: 'update', ref: { type: 'post', id: '1', relationship: 'odd' }, data: null },
+          { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [{ type: 'odd', id: '1' }] },
+          { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [{ type: 'tag' }] },
+          { op: 'remove', ref: { type: 'tag' } },
+          { op: 'remove', ref: { type: 'tag', id: 'x' }, data: null },
+          { op: 'remove' },
+          { op: 'odd', data: { type: 'tag', id: 'x' } },
+        ]) {
+          const { status, isDescribed } = await ask([wrong])
+          expect([wrong, status < 300, isDescribed]).toEqual([wrong, false, false])
+        }
+      })
+
+      it('has nothing of atomic operations where they are not served', async () => {
         expect((await (await ask('/openapi.json', {})).text()).includes('atomic:operations')).toBe(false)
       })
 

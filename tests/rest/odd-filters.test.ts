@@ -41,6 +41,34 @@ describeDatabases('REST: filters beyond what is meant', (db) => {
     expect([status, errors[0]?.source]).toEqual([400, undefined])
   })
 
+  it.each([
+    ['filter[title][$no]=x', '"$no" is neither a field nor an operator here.'],
+    [
+      'filter[title][$ne]=x',
+      '"$ne" is neither a field nor an operator here. In brackets of its own it is written without "$": [ne].',
+    ],
+    ['filter[title$contains][$ne]=x', '"$ne" is neither a field nor an operator here.'],
+    ['filter[$no]=x', '"post" has no field "$no".'],
+    ['filter[author][$no]=x', '"user" has no field "$no".'],
+    ['filter[title$no]=x', '"title" has no operator "$no".'],
+  ])('names what is wrong in %s', async (query, detail) => {
+    const { status, errors } = await rest.get(`/post?${query}`)
+    expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining(detail)])
+  })
+
+  it('names the operator that the database lacks', async () => {
+    // SQLite has no equality without case, PostgreSQL has it.
+    const expected = db.provider === 'sqlite' ? 400 : 200
+    for (const [query, detail] of [
+      ['filter[title$iequals]=x', 'The database has no operator "$iequals".'],
+      ['filter[author][name$iequals]=x', 'The database has no operator "$iequals".'],
+      ["filter=not(iequals(title,'x'))", '"title" at character 19 of filter: the database has no operator "$iequals".'],
+    ]) {
+      const { status, errors } = await rest.get(`/post?${query}`)
+      expect([query, status, errors?.[0]?.detail]).toEqual([query, expected, expected === 400 ? detail : undefined])
+    }
+  })
+
   it('costs half where nothing is counted', async () => {
     const limited = restClient(db, { limits: { filterCost: 15 } })
     const filter = 'filter[title$contains]=e&sort=title'

@@ -1,43 +1,31 @@
+import type { Route } from '../../http/route.js'
+import type { RestModel } from '../../rest/model.js'
 import { ATOMIC_MEDIA_TYPE } from '../../rest/operations/media-type.js'
 import { OPERATIONS, RESULTS } from '../../rest/operations/members.js'
-import type { JsonSchema, PathItem, Reference } from '../document.js'
+import type { PathItem, Reference } from '../document.js'
+import { anyOf, closed } from '../schemas/shapes.js'
+import { atomicResultSchema, offeredBy, operationSchemas } from './atomic-data.js'
 import { type RestDescription, shared } from './describe.js'
-import { closed } from '../schemas/shapes.js'
 
 const DESCRIPTION =
-  'Several changes in one transaction: all of them, or none. Each is what a request of its own would be; `data` is as the schemas of those ' +
-  'requests have it, and may name a resource that an earlier operation adds by its `lid`. Errors point into the list.'
+  'Several changes in one transaction: all of them, or none. Each is what a request of its own would be; `data` may name a resource that an ' +
+  'earlier operation adds by its `lid`. Errors point into the list.'
 
 /**
  * The path of atomic operations.
  * @param path below the prefix
+ * @param routes of each model: what they offer, operations may do
  * @param failures the error answers
  */
 export function atomicOperationsPath(
   path: string,
   described: RestDescription,
+  routes: ReadonlyMap<RestModel, readonly Route[]>,
   failures: Readonly<Record<string, Reference>>,
 ): readonly [path: string, item: PathItem] {
-  const { models, context } = described
-  const most = context.settings.limits.operations
-  const type: JsonSchema = { enum: models.map((model) => model.type) }
-  const ref = shared(described, 'OperationRef', () =>
-    closed({ type, id: { type: ['string', 'number'] }, lid: { type: 'string' }, relationship: { type: 'string' } }, [
-      'type',
-    ]),
-  )
-  const operation = shared(described, 'AtomicOperation', () =>
-    closed(
-      {
-        op: { enum: ['add', 'update', 'remove'] },
-        ref,
-        href: { type: 'string', format: 'uri-reference', description: 'In place of `ref`.' },
-        data: { description: 'A resource, or linkage.' },
-        meta: { type: 'object' },
-      },
-      ['op'],
-    ),
-  )
+  const most = described.context.settings.limits.operations
+  const offered = offeredBy(described.models, routes)
+  const operation = shared(described, 'AtomicOperation', () => anyOf(...operationSchemas(offered, described)))
   const request = shared(described, 'AtomicOperations', () => ({
     type: 'object',
     properties: {
@@ -45,7 +33,9 @@ export function atomicOperationsPath(
     },
     required: [OPERATIONS],
   }))
-  const result = closed({ data: {}, meta: { type: 'object' } })
+  const result = shared(described, 'AtomicResult', () =>
+    closed({ data: atomicResultSchema(offered, described), meta: { type: 'object' } }),
+  )
   const answer = shared(described, 'AtomicResults', () =>
     closed(
       {

@@ -21,6 +21,8 @@ export interface RestDescription {
   readonly includable: ReadonlySet<RestModel>
   readonly filters: SharedFilters
   readonly ruleSchema: RuleSchema | undefined
+  /** Whether atomic operations are served, which share attributes with creates and updates. */
+  readonly hasOperations: boolean
 }
 
 /** What the schemas of a model are called. */

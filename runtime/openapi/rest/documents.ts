@@ -1,6 +1,7 @@
 import { JSONAPI } from '../../rest/document/document.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
+import { writtenField } from '../../rest/written-field.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { capitalized } from '../names.js'
 import { nullable } from '../schemas/field-schema.js'
@@ -237,5 +238,5 @@ function matchFields(model: RestModel): readonly string[] {
 
 /** Where a field's value stands in a body: as an attribute, the id apart, which only matches. */
 function wireOf(model: RestModel, name: string): string | undefined {
-  return [...model.written.values()].find((named) => named.name === name && !model.model.readOnly.has(name))?.wire
+  return model.model.readOnly.has(name) ? undefined : writtenField(model, name)?.wire
 }

@@ -157,8 +157,9 @@ export function createSchema(model: RestModel, described: RestDescription, given
   const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'The id that the client gives it.' }
   // Who names an owner in a URL has nothing to say of it in the body. A list of owners may name others beside.
   const told = given && !given.relation.many ? given : undefined
-  return written(model, described, {
+  return writtenSchema(model, described, {
     members: takesId ? { id: ofClient } : {},
+    ...(!given && { named: 'CreateAttributes' }),
     told,
     requiredMembers: idIsRequired ? ['id'] : [],
     requiredAttributes: attributes,
@@ -169,15 +170,20 @@ export function createSchema(model: RestModel, described: RestDescription, given
 
 /** The schema of the resource in the body of an update. */
 export function updateSchema(model: RestModel, described: RestDescription): JsonSchema {
-  return written(model, described, {
+  return writtenSchema(model, described, {
     members: { id: { type: ['string', 'integer'], description: 'The id in the URL.' } },
+    named: 'UpdateAttributes',
     explanation: (_field, description) => description,
   })
 }
 
 /** What tells the body of a create from that of an update. */
-interface WrittenParts {
+export interface WrittenParts {
   readonly members: Readonly<Record<string, JsonSchema>>
+  /** What the attributes are called where an operation has them too. */
+  readonly named?: string
+  /** What relationships are changed to. */
+  readonly linkage?: (relationship: Relationship, described: RestDescription) => JsonSchema
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
   readonly requiredRelations?: readonly string[]
@@ -187,8 +193,10 @@ interface WrittenParts {
   readonly explanation: (field: Field, description: string | undefined) => string | undefined
 }
 
-function written(model: RestModel, described: RestDescription, parts: WrittenParts): JsonSchema {
+/** The schema of a resource in a body. */
+export function writtenSchema(model: RestModel, described: RestDescription, parts: WrittenParts): JsonSchema {
   const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = [], told, explanation } = parts
+  const { named, linkage = linkageBodySchema } = parts
   const share = sharing(described)
   const isTold = (key: string) => model.foreignKeys.get(key)?.some(({ relation }) => relation === told?.name)
   const fields = writtenFields(model)
@@ -200,12 +208,15 @@ function written(model: RestModel, described: RestDescription, parts: WrittenPar
     })
   const relationships = writtenRelationships(model)
     .filter((relationship) => relationship !== told)
-    .map((relationship): [string, JsonSchema] => [relationship.name, linkageBodySchema(relationship, described)])
+    .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, described)])
+  const attributes = () => closed(Object.fromEntries(fields), requiredAttributes)
+  const isShared = named !== undefined && described.hasOperations
+  const name = () => `${namesOf(described, model).resource}${named}`
   return closed(
     {
       type: { const: model.type },
       ...members,
-      ...(fields.length > 0 && { attributes: closed(Object.fromEntries(fields), requiredAttributes) }),
+      ...(fields.length > 0 && { attributes: isShared ? shared(described, name(), attributes) : attributes() }),
       ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships), requiredRelations) }),
     },
     [

@@ -51,6 +51,7 @@ export function restDocument({
     filters: new SharedFilters(),
     includable: includableOf(models),
     ruleSchema,
+    hasOperations: operations !== undefined,
   }
   const describing = { described, refusals, operationIds: new Names() }
   const paths = described.filters.settle(
@@ -61,7 +62,7 @@ export function restDocument({
   const atomic =
     operations === undefined
       ? []
-      : [atomicOperationsPath(operations, described, failureResponses('operations', described, refusals))]
+      : [atomicOperationsPath(operations, described, routes, failureResponses('operations', described, refusals))]
   const atomicTag = operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes at once.' }]
   return documentOf(
     {

@@ -20,6 +20,8 @@ export interface RpcDescription {
   readonly components: ComponentCollector
   readonly names: SchemaNames
   readonly ruleSchema: RuleSchema | undefined
+  /** Whether transactions are served, which give what operations give alone. */
+  readonly hasTransactions: boolean
 }
 
 /** Names of schemas. The models' own names come first, so that none of them loses its own to a part of another. */

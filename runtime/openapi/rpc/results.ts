@@ -48,14 +48,33 @@ export function rowSchema(described: RpcDescription, model: Model): Reference {
 
 /** What an operation answers with. */
 export function resultResponse(described: RpcDescription, model: Model, operation: string): Reference {
-  const result = RESULTS[operation]
-  if (!result) throw new Error(`The RPC style has no such operation: ${operation}`)
-  const { name, data } = result
+  const { name, data } = resultOf(operation)
   const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.of(model.name, name)
   return described.components.response(ofModel, () => ({
     description: 'The result.',
     content: { 'application/json': { schema: envelope(described, data(described, model)), ...exampleOf(name, model) } },
   }))
+}
+
+/** What operations of a model give: what is its own, and what the operations of all models give. */
+export function resultSchemas(
+  described: RpcDescription,
+  model: Model,
+  operations: readonly string[],
+): { readonly own: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
+  const results = operations.map(resultOf)
+  // One that may be null is a row as well, and `null` is what any model may give.
+  const schemas = (some: readonly Result[]) => some.map(({ data }) => data(described, model))
+  const own = schemas(results.filter((one) => !SHARED.has(one.name) && one !== ROW_OR_NONE))
+  const shared = schemas(results.filter(({ name }) => SHARED.has(name)))
+  if (!results.includes(ROW_OR_NONE)) return { own, shared }
+  return { own: [rowSchema(described, model), ...own], shared: [...shared, { type: 'null' }] }
+}
+
+function resultOf(operation: string): Result {
+  const result = RESULTS[operation]
+  if (!result) throw new Error(`The RPC style has no such operation: ${operation}`)
+  return result
 }
 
 function exampleOf(name: string, model: Model): { readonly example?: object } {
@@ -94,7 +113,7 @@ const RESULTS: Readonly<Record<string, Result>> = {
   findUnique: ROW_OR_NONE,
   findUniqueOrThrow: ROW,
   count: { name: 'CountResult', data: counts },
-  aggregate: { name: 'AggregateResult', data: (...of) => closed(aggregates(...of)) },
+  aggregate: { name: 'AggregateResult', data: aggregate },
   groupBy: { name: 'GroupsResult', data: groups },
   exists: { name: 'ExistsResult', data: () => ({ type: 'boolean' }) },
   create: ROW,
@@ -157,6 +176,15 @@ function aggregates(described: RpcDescription, model: Model): Readonly<Record<st
   }
 }
 
+function aggregate(described: RpcDescription, model: Model): JsonSchema {
+  return ofTransactions(described, model, 'Aggregates', closed(aggregates(described, model)))
+}
+
+/** What results of transactions show too has a name, where there are any. */
+function ofTransactions(described: RpcDescription, model: Model, part: string, schema: JsonSchema): JsonSchema {
+  return described.hasTransactions ? partOf(described, model, part, () => schema) : schema
+}
+
 /** An aggregate of no rows is null. */
 function unsaid(field: Field): Field {
   return { ...field, optional: true }
@@ -167,5 +195,6 @@ function groups(described: RpcDescription, model: Model): JsonSchema {
     // Said where rows are described.
     shownField(described, model, name, field),
   )
-  return { type: 'array', items: closed({ ...fields, ...aggregates(described, model) }) }
+  const group = closed({ ...fields, ...aggregates(described, model) })
+  return { type: 'array', items: ofTransactions(described, model, 'Group', group) }
 }

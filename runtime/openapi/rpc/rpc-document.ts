@@ -44,7 +44,14 @@ export function rpcDocument({
   const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
   const components = new ComponentCollector()
   const { limits, dialect, ruleSchema } = parts
-  const described: RpcDescription = { limits, dialect, components, names: new SchemaNames(models), ruleSchema }
+  const described: RpcDescription = {
+    limits,
+    dialect,
+    components,
+    names: new SchemaNames(models),
+    ruleSchema,
+    hasTransactions,
+  }
   const describing = { described, failures: failureResponses(described, refusals), operationIds: new Names() }
   const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
   const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))

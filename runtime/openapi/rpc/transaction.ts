@@ -3,39 +3,36 @@ import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import { TRANSACTION_PATH } from '../../rpc/transaction-path.js'
 import type { Model } from '../../schema/schema.js'
 import type { HttpMethod, JsonSchema, PathItem, Reference } from '../document.js'
-import { closed } from '../schemas/shapes.js'
-import { type RpcDescription, shared } from './describe.js'
-import { envelope } from './results.js'
+import { anyOf, closed, oneOf } from '../schemas/shapes.js'
+import { bodySchema, needsArguments } from './arguments.js'
+import { partOf, type RpcDescription, shared } from './describe.js'
+import { envelope, resultSchemas } from './results.js'
 
 const DESCRIPTION =
   'Does operations in order and in one transaction: all of them, or none. What one may not do alone, it may not do here. An error has the ' +
   'index of the operation as the first step of its `path`.'
 
-/** The path of transactions. What each operation takes and gives, its own path says. */
+/** The operations of each model that transactions offer. */
+type Offered = ReadonlyMap<Model, readonly string[]>
+
+/** The path of transactions. */
 export function transactionPath(
   described: RpcDescription,
   routes: ReadonlyMap<Model, readonly Route[]>,
   failures: (operation: string, method: HttpMethod) => Readonly<Record<string, Reference>>,
 ): readonly [path: string, item: PathItem] {
-  const operations = new Set([...routes.values()].flat().map(({ path }) => path.slice(1)))
-  const operation = closed(
-    {
-      model: { enum: [...routes.keys()].map(({ name }) => name) },
-      op: { enum: [...operations].filter((name) => RPC_OPERATIONS.has(name)).sort() },
-      args: {
-        type: 'object',
-        description: 'The arguments of the operation, as a body has them: with `meta` where JSON does not say all.',
-      },
-    },
-    ['model', 'op'],
-  )
+  const offered = offeredBy(routes)
   const most = described.limits.operations
   const list: JsonSchema = {
     type: 'array',
-    items: shared(described, 'Operation', () => operation),
+    items: operationSchema(described, offered),
     ...(most < Infinity && { maxItems: most }),
   }
-  const data: JsonSchema = { type: 'array', items: {}, description: 'What each operation gives, in their order.' }
+  const data: JsonSchema = {
+    type: 'array',
+    items: resultSchema(described, offered),
+    description: 'What each operation gives, in their order.',
+  }
   const result = described.components.response(described.names.shared('Results'), () => ({
     description: 'The results.',
     content: { 'application/json': { schema: envelope(described, data) } },
@@ -53,4 +50,59 @@ export function transactionPath(
       },
     },
   ]
+}
+
+function offeredBy(routes: ReadonlyMap<Model, readonly Route[]>): Offered {
+  const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  return new Map(
+    models.flatMap((model): (readonly [Model, readonly string[]])[] => {
+      const names = new Set(routes.get(model)?.map(({ path }) => path.slice(1)))
+      const operations = [...RPC_OPERATIONS.keys()].filter((name) => names.has(name))
+      return operations.length > 0 ? [[model, operations]] : []
+    }),
+  )
+}
+
+/** One operation: each model has a schema of its own, told apart by `model`, and in it one for all operations with the same arguments. */
+function operationSchema(described: RpcDescription, offered: Offered): Reference {
+  return shared(described, 'Operation', () =>
+    oneOf([...offered].map(([model, names]) => operationOf(described, model, names))),
+  )
+}
+
+function operationOf(described: RpcDescription, model: Model, names: readonly string[]): Reference {
+  return partOf(described, model, 'Operation', () => {
+    const alike = new Map<string, string[]>()
+    for (const name of names) {
+      const { $ref } = bodySchema(described, model, name)
+      alike.set($ref, [...(alike.get($ref) ?? []), name])
+    }
+    return oneOf(
+      [...alike].map(([$ref, [first = '', ...others]]) =>
+        closed(
+          {
+            model: { const: model.name },
+            op: others.length > 0 ? { enum: [first, ...others] } : { const: first },
+            args: { $ref },
+          },
+          ['model', 'op', ...(needsArguments(first) ? ['args'] : [])],
+        ),
+      ),
+    )
+  })
+}
+
+/** What one operation gives. */
+function resultSchema(described: RpcDescription, offered: Offered): Reference {
+  return shared(described, 'OperationResult', () => {
+    const results = [...offered].map(([model, names]) => ({ model, ...resultSchemas(described, model, names) }))
+    const own = results.flatMap((one) =>
+      one.own.length === 0 ? [] : [partOf(described, one.model, 'OperationResult', () => anyOf(...different(one.own)))],
+    )
+    return anyOf(...own, ...different(results.flatMap((one) => one.shared)))
+  })
+}
+
+function different(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
 }

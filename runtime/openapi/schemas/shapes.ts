@@ -21,6 +21,12 @@ export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
   return only && others.length === 0 ? only : { anyOf: [...(only ? [only] : []), ...others] }
 }
 
+/** What exactly one of several schemas lets through. */
+export function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only, ...others] = schemas
+  return only && others.length === 0 ? only : { oneOf: schemas }
+}
+
 function isUnion(schema: JsonSchema): boolean {
   return schema.anyOf !== undefined && Object.keys(schema).length === 1
 }

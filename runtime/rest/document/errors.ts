@@ -8,6 +8,7 @@ import type { Schema } from '../../schema/schema.js'
 import { JSONAPI } from './document.js'
 import type { RestModel } from '../model.js'
 import { RESPONSE_HEADERS } from '../request/negotiation.js'
+import { writtenField } from '../written-field.js'
 
 /** How many faults an answer tells of: who has more to mend begins with these. */
 const MOST_FAULTS = 100
@@ -35,7 +36,7 @@ export function located(fault: Fault, model: RestModel | undefined): Fault {
   const { field, source } = fault
   if (field === undefined || source || !model) return fault
   if (field === 'id' && model.model.fields.has(field)) return { ...fault, source: { pointer: '/data/id' } }
-  const attribute = [...model.written.values()].find(({ name }) => name === field)
+  const attribute = writtenField(model, field)
   const [place, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
   if (!attribute && !model.relationships.has(field)) return fault
   return { ...fault, source: { pointer: `/data/${place}/${name}` } }

@@ -11,6 +11,7 @@ import { notFound } from '../context.js'
 import type { Linkage } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
 import type { Given } from '../request/resource-body.js'
+import { writtenField } from '../written-field.js'
 
 /** A relationship that a request gives, and where its linkage stands in the body. */
 interface Linked {
@@ -104,7 +105,7 @@ function fieldsPointer(
   const data = document['data']
   const attributes = isObject(data) ? data['attributes'] : undefined
   const pointers = names.map((name) => {
-    const wire = [...model.written.values()].find((field) => field.name === name)?.wire
+    const wire = writtenField(model, name)?.wire
     if (wire !== undefined && isObject(attributes) && Object.hasOwn(attributes, wire))
       return below('/data/attributes', wire)
     if (isObject(data) && data['id'] !== undefined && model.id.fields.some((field) => field.name === name))

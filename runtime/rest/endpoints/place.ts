@@ -9,6 +9,7 @@ import { below, faultAt, type JsonObject } from '../request/body.js'
 import { canonicalId, type IdValues, uniqueWhere } from '../request/id.js'
 import type { Linkage } from '../request/linkage.js'
 import type { Given } from '../request/resource-body.js'
+import { writtenField } from '../written-field.js'
 
 /** Which resource a URL is about. */
 export interface Place {
@@ -88,7 +89,7 @@ function requireOwner({ scalars, linkages }: Given, member: RestModel, owner: Ow
   const { model, id, back } = owner
   for (const [name, reference] of keyOf(back, model)) {
     if (!scalars.has(name) || String(scalars.get(name)) === String(id[reference])) continue
-    const named = [...member.written.values()].find((field) => field.name === name)
+    const named = writtenField(member, name)
     throw another(owner, below('/data/attributes', named?.wire ?? name))
   }
   const found = linkages.get(back.name)

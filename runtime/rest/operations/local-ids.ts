@@ -1,6 +1,6 @@
 import { isObject } from '../../values/is-object.js'
 import { below, isOthers, type JsonObject, malformedDocument } from '../request/body.js'
-import type { Identity } from './read-operations.js'
+import { type Identity, lidOf } from './identity.js'
 
 /** The local ids of one request: which operation gives each, and what it turned out to be. */
 export interface LocalIds {
@@ -53,8 +53,8 @@ export function localIds(): LocalIds {
     requireKnown,
     idOf,
     assign(data, type, at) {
-      if (!isObject(data) || data['lid'] === undefined) return undefined
-      const lid = requireLid(data, at)
+      const lid = isObject(data) ? lidOf(data, at) : undefined
+      if (lid === undefined) return undefined
       const key = keyOf(type, lid)
       if (known.has(key)) throw malformedDocument('An earlier operation has given this lid.', below(at, 'lid'))
       known.add(key)
@@ -62,9 +62,9 @@ export function localIds(): LocalIds {
     },
     requireLinked(data, at, isLinkage) {
       mapLinkage(data, at, isLinkage, (identifier, place) => {
-        const { type, lid } = identifier
-        if (lid !== undefined && typeof type === 'string')
-          requireKnown({ lid: requireLid(identifier, place) }, type, place)
+        const { type } = identifier
+        const lid = typeof type === 'string' ? lidOf(identifier, place) : undefined
+        if (lid !== undefined && typeof type === 'string') requireKnown({ lid }, type, place)
         return identifier
       })
     },
@@ -76,14 +76,6 @@ export function localIds(): LocalIds {
       return others
     },
   }
-}
-
-/** @throws RequestError 400 where it is none, or an id stands beside it */
-function requireLid({ lid, id }: JsonObject, at: string): string {
-  if (typeof lid !== 'string' || lid === '')
-    throw malformedDocument('It must be a string that is not empty.', below(at, 'lid'))
-  if (id !== undefined) throw malformedDocument('It has "id" or "lid", and not both.', at)
-  return lid
 }
 
 /** Goes through the resource identifiers in data. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
-import { NOT_SHOWN } from '../../errors/not-shown.js'
-import { REFUSALS } from '../../errors/refuse.js'
+import { undone } from '../../errors/not-shown.js'
+import { refusalCode } from '../../errors/refuse.js'
 import { outageLog } from '../../errors/reports.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
@@ -26,6 +26,7 @@ import { type LocalIds, localIds } from './local-ids.js'
 import { ATOMIC_EXTENSION, ATOMIC_HEADERS, checkAtomicAccept, checkAtomicContentType } from './media-type.js'
 import { OPERATIONS, RESULTS } from './members.js'
 import { type AtomicOperation, readOperations } from './read-operations.js'
+import { placeReader } from './read-place.js'
 
 /** The requests that operations stand for. What they say is in their bindings. */
 const REQUESTS = requestsWith({})
@@ -68,6 +69,7 @@ export function operationsService(
   const plainApp = appsOf(false)
   const appWithVariables = appsOf(true)
   const logOutage = outageLog()
+  const places = placeReader(context)
 
   const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<string> => {
     const { op, model, lid } = operation
@@ -116,7 +118,7 @@ export function operationsService(
       const bytes = await readBytes(request, limits.bodyBytes)
       const document = documentOf(bytes, { ...limits, depth: limits.depth + 2 })
       const lids = localIds()
-      const operations = readOperations(document, lids, context)
+      const operations = readOperations(document, lids, places, limits.operations)
       const isMinimal = prefersMinimal(request.headers.get('Prefer'))
       const asking: Asking = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
       const steps = operations.map((operation, index) => stepOf(operation, index, asking))
@@ -177,7 +179,7 @@ function given(
 
 /** What middleware of someone's own templates has refused with. */
 function refusedBy({ status }: Response): Error {
-  const [, code] = Object.entries(REFUSALS).find(([refused]) => Number(refused) === status) ?? []
+  const code = refusalCode(status)
   if (code) return new RequestError({ code, detail: `It was answered with ${status}, so nothing is done.` })
   return new Error(`An operation was answered with ${status}.`)
 }
@@ -224,14 +226,12 @@ function at(
   const [first, ...others] = error.faults
   const place = below(`/${OPERATIONS}`, index)
   const moved = (fault: Fault): Fault => {
-    const { source, reason, ...rest } = located(fault, model)
-    const within = source?.pointer ?? ''
-    const pointer = place + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within)
-    if (reason !== 'RESULT_NOT_READABLE') {
-      return { ...rest, ...(reason !== undefined && { reason }), source: { pointer } }
+    const placed = located(undone(fault), model)
+    const within = placed.source?.pointer ?? ''
+    return {
+      ...placed,
+      source: { pointer: place + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within) },
     }
-    const why = rest.code === 'limit-exceeded' ? rest.detail.replace(NOT_SHOWN, '') : 'Its result may not be read.'
-    return { ...rest, detail: `${why} Nothing is done.`, source: { pointer } }
   }
   return new RequestError([moved(first), ...others.map(moved)], error.headers, { cause: thrown })
 }

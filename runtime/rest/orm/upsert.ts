@@ -4,6 +4,7 @@ import { isObject } from '../../values/is-object.js'
 import type { Scalars } from '../request/attributes.js'
 import { below, faultAt, type JsonObject, throwFaults } from '../request/body.js'
 import type { RestModel } from '../model.js'
+import { writtenField } from '../written-field.js'
 import { idSelect } from './selection.js'
 import { findUnique } from './delegates.js'
 
@@ -130,7 +131,7 @@ function fieldNamed(model: RestModel, wire: string): string | undefined {
 }
 
 function wireName(model: RestModel, name: string): string | undefined {
-  return name === 'id' ? name : [...model.written.values()].find((field) => field.name === name)?.wire
+  return name === 'id' ? name : writtenField(model, name)?.wire
 }
 
 function criterionOf(model: RestModel, names: readonly string[]): string | undefined {

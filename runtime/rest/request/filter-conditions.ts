@@ -3,7 +3,7 @@ import { fromText } from '../../values/from-text.js'
 import { ANY_NULL, DB_NULL } from '../../values/null.js'
 import { type Quantifier, relatedThat } from './filter/members.js'
 import { anyOf, not, type Part, type Where } from './filter/part.js'
-import { invalidValue, type Subject, unsupportedOperator, valueOf } from './filter/subject.js'
+import { invalidValue, lackedOperator, type Subject, unsupportedOperator, valueOf } from './filter/subject.js'
 import { type IdSpec, readId } from './id.js'
 import type { NamedField, Relationship } from '../model.js'
 import { type Condition, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
@@ -49,7 +49,9 @@ function operatorPart(
   }
   const { equality } = operatorSpec(operator)
   if (!equality) {
-    return anyOf(conditionsOf(operator, field, subject, values).map((one) => conditionPart(name, field, one, operator)))
+    return anyOf(
+      conditionsOf(operator, field, subject, values).map((one) => conditionPart(name, field, one, operator, subject)),
+    )
   }
   const part = fieldPart({ name, wire, field }, { subject, values, operator: undefined })
   return equality === 'not' ? not(part) : part
@@ -64,10 +66,10 @@ function conditionsOf(operator: Operator, field: Field, subject: Subject, values
   return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
 }
 
-function conditionPart(name: string, field: Field, condition: Condition, operator: Operator): Part {
+function conditionPart(name: string, field: Field, condition: Condition, operator: Operator, subject: Subject): Part {
   return (dialect, exact) => {
     const value = condition(dialect)
-    if (value === undefined) return undefined
+    if (value === undefined) throw lackedOperator(subject, operator)
     const where = { [name]: value }
     return exact && !operatorSpec(operator).nullable ? known(name, field, where) : where
   }

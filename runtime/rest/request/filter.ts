@@ -5,7 +5,6 @@ import { readExpression } from './filter/expression.js'
 import type { Part, Where } from './filter/part.js'
 import { readPath } from './filter/path.js'
 import type { Reach } from './filter/reach.js'
-import { unsupportedOperator } from './filter/subject.js'
 import type { RestModel } from '../model.js'
 import { malformed, ofFamily, type Parameter, type Query } from './query.js'
 
@@ -25,31 +24,26 @@ export function readFilter(query: Query, model: RestModel, limits: Limits): Filt
   if (parameters.length > limits.listLength)
     throw beyondLimit('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
   const lists = new Map<string, Parameter & { values: string[] }>()
-  const conditions: { parameter: Parameter; part: Part }[] = []
+  const parts: Part[] = []
   const reach: Reach = { count: 0 }
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
       if (expression) throw malformed(parameter, 'There is one expression: and(…) and or(…) join several.')
       expression = parameter
-      conditions.push({ parameter, part: readExpression(parameter, model, limits, reach) })
+      parts.push(readExpression(parameter, model, limits, reach))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
       // `filter[id][]=1&filter[id][]=2` is one list.
       const list = lists.get(parameter.name)
       if (list) list.values.push(parameter.value)
       else lists.set(parameter.name, { ...parameter, path: parameter.path.slice(0, -1), values: [parameter.value] })
     } else {
-      conditions.push({ parameter, part: readPart(parameter, splitValues(parameter.value), model, limits, reach) })
+      parts.push(readPart(parameter, splitValues(parameter.value), model, limits, reach))
     }
   }
-  for (const list of lists.values())
-    conditions.push({ parameter: list, part: readPart(list, list.values, model, limits, reach) })
+  for (const list of lists.values()) parts.push(readPart(list, list.values, model, limits, reach))
   return (dialect) => {
-    const wheres = conditions.map(({ parameter, part }) => {
-      const where = part(dialect, false)
-      if (!where) throw unsupportedOperator(parameter, 'The database has no such operator.')
-      return where
-    })
+    const wheres = parts.map((part) => part(dialect, false))
     const [first] = wheres
     return wheres.length === 1 && first ? first : { AND: wheres }
   }

@@ -26,9 +26,14 @@ interface Api {
   readonly rpc?: object
 }
 
+/** Several changes at once. */
+const AT_ONCE = { rest: { operations: true }, rpc: { transactions: true } } as const
+
 const APIS: readonly Api[] = [
   { name: 'annotations', fixture: 'annotations' },
+  { name: 'annotations-at-once', fixture: 'annotations', ...AT_ONCE },
   { name: 'blog', fixture: 'blog' },
+  { name: 'blog-at-once', fixture: 'blog', ...AT_ONCE },
   { name: 'blog-mysql', fixture: 'blog', provider: 'mysql' },
   { name: 'blog-postgresql', fixture: 'blog', provider: 'postgresql' },
   {

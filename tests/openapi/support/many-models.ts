@@ -26,8 +26,11 @@ const call: Call = () => Promise.reject(new Error('There is no database.'))
 
 const DIALECT = { provider: 'postgresql' }
 
-/** The REST document of so many models, each with nine fields and two relations, with all operations; as text. */
-export async function manyInRest(count: number): Promise<string> {
+/**
+ * The REST document of so many models, each with nine fields and two relations, with all operations; as text.
+ * @param more options of the handler
+ */
+export async function manyInRest(count: number, more: object = {}): Promise<string> {
   const build = (app: Router): void => {
     app.get('/', call)
     app.post('/', call)
@@ -42,12 +45,12 @@ export async function manyInRest(count: number): Promise<string> {
     app.post('/:id/relationships/children', call)
     app.delete('/:id/relationships/children', call)
   }
-  const options = { endpoint: 'https://example.com/api', openapi: openApi() }
+  const options = { endpoint: 'https://example.com/api', openapi: openApi(), ...more }
   return documentOf(restHandler(routesOf(count, build), options, DIALECT))
 }
 
 /** The same in the RPC style. */
-export async function manyInRpc(count: number): Promise<string> {
+export async function manyInRpc(count: number, more: object = {}): Promise<string> {
   const build = (app: Router): void => {
     for (const name of READS) app.on(READ, `/${name}`, call)
     for (const name of CREATES) app.post(`/${name}`, call)
@@ -56,7 +59,7 @@ export async function manyInRpc(count: number): Promise<string> {
     app.exists(READ, '/exists', call)
     app.check(READ, '/check')
   }
-  return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi() }, DIALECT))
+  return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi(), ...more }, DIALECT))
 }
 
 /** The parts of a document that nothing refers to, and what is referred to and not there. */

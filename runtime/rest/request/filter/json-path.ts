@@ -8,8 +8,8 @@ import type { Comparison } from '../filter-conditions.js'
 import { escapeLike, type Operator } from '../operators.js'
 import { malformed } from '../query.js'
 import { onlyValue } from './members.js'
-import { anyOf, not, type Part } from './part.js'
-import { invalidValue, type Subject, unsupportedOperator } from './subject.js'
+import { anyOf, not, type Part, type Where } from './part.js'
+import { invalidValue, lackedOperator, type Subject, unsupportedOperator } from './subject.js'
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
 
@@ -65,11 +65,11 @@ export function jsonPathPart(named: NamedField, keys: readonly string[], compari
     }
     const [gte, lte] = [orderedBy(from), orderedBy(to)]
     if (typeof gte !== typeof lte) throw invalidValue(subject, 'has a number and a text, which have no order')
-    return positive((dialect) => (ordersJson(dialect) ? filterOf({ gte, lte })(dialect) : undefined))
+    return positive(ordered(filterOf({ gte, lte }), operator))
   }
   if (isOrder(operator)) {
     const wheres = values.map((text) => filterOf({ [operator]: orderedBy(text) }))
-    return anyOf(wheres.map((where) => positive((dialect) => (ordersJson(dialect) ? where(dialect) : undefined))))
+    return anyOf(wheres.map((where) => positive(ordered(where, operator))))
   }
   const isAnyCase = operator.startsWith('i')
   const text = TEXT[isAnyCase ? operator.slice(1) : operator]
@@ -94,8 +94,15 @@ export function jsonPathPart(named: NamedField, keys: readonly string[], compari
     }
   }
 
+  function ordered(part: (dialect: Dialect) => Where, name: string): (dialect: Dialect) => Where {
+    return (dialect) => {
+      if (ordersJson(dialect)) return part(dialect)
+      throw lackedOperator(subject, name)
+    }
+  }
+
   /** The client makes SQL of these that holds for texts or for numbers alone, as does its opposite: nothing says what is neither. */
-  function positive(part: (dialect: Dialect) => ReturnType<Part>): Part {
+  function positive(part: (dialect: Dialect) => Where): Part {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
       const detail = `Inside of a Json field, "${operator}" has no opposite: values of other types would be neither. Equality has one.`

@@ -23,17 +23,11 @@ export function relatedThat(
   quantifier: Quantifier = 'some',
 ): Part {
   if (!relation.many) {
-    return (dialect, exact) => {
-      const where = condition ? condition(dialect, exact) : {}
-      return where && { [name]: { is: where } }
-    }
+    return (dialect, exact) => ({ [name]: { is: condition ? condition(dialect, exact) : {} } })
   }
   // A member of which the database does not know whether it holds would be none that does not hold.
   const isExact = quantifier === 'every'
-  return (dialect) => {
-    const where = condition ? condition(dialect, isExact) : {}
-    return where && { [name]: { [quantifier]: where } }
-  }
+  return (dialect) => ({ [name]: { [quantifier]: condition ? condition(dialect, isExact) : {} } })
 }
 
 /** How the number of members is compared. */

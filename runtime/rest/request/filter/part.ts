@@ -4,13 +4,13 @@ import type { Dialect } from '../../../orm/dialect.js'
 export type Where = Readonly<Record<string, unknown>>
 
 /**
- * One condition on the rows; undefined where the database has no such operator.
+ * One condition on the rows. Throws RequestError 400 where the database lacks its operator.
  *
  * To SQL, a comparison with NULL is neither true nor false, and neither is its opposite. Here it is false, and its opposite true: what
  * `not` says of a row is never what is left out. So whoever negates a condition asks for its exact form.
  * @param exact whether the database must know of each row that the condition holds or does not hold; otherwise, that it holds is enough
  */
-export type Part = (dialect: Dialect, exact: boolean) => Where | undefined
+export type Part = (dialect: Dialect, exact: boolean) => Where
 
 /** Holds where all of some hold. */
 export function allOf(parts: readonly Part[]): Part {
@@ -24,22 +24,11 @@ export function anyOf(parts: readonly Part[]): Part {
 
 /** Holds for each row for which the other does not, and for no other row. */
 export function not(part: Part): Part {
-  return (dialect) => {
-    const where = part(dialect, true)
-    return where && { NOT: where }
-  }
+  return (dialect) => ({ NOT: part(dialect, true) })
 }
 
 function joined(combinator: 'AND' | 'OR', parts: readonly Part[]): Part {
   const [only] = parts
   if (parts.length === 1 && only) return only
-  return (dialect, exact) => {
-    const wheres: Where[] = []
-    for (const part of parts) {
-      const where = part(dialect, exact)
-      if (!where) return undefined
-      wheres.push(where)
-    }
-    return { [combinator]: wheres }
-  }
+  return (dialect, exact) => ({ [combinator]: parts.map((part) => part(dialect, exact)) })
 }

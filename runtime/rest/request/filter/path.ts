@@ -46,7 +46,11 @@ export function readPath(
 }
 
 function wordsOf(path: readonly string[]): readonly Word[] {
-  return path.flatMap((selector) => selector.split('$').map((text, index) => ({ text, isOperator: index > 0 })))
+  return path.flatMap((selector) => {
+    // Without a name before it, the sign is no sign of an operator.
+    if (selector.startsWith('$')) return [{ text: selector, isOperator: false }]
+    return selector.split('$').map((text, index) => ({ text, isOperator: index > 0 }))
+  })
 }
 
 function read(words: readonly Word[], reading: Reading): Part {
@@ -131,5 +135,8 @@ function isMember(model: RestModel, name: string): boolean {
 }
 
 function notHere(parameter: Parameter, name: string): Error {
-  return malformed(parameter, `"${name}" is neither a field nor an operator here.`)
+  const word = name.slice(1)
+  const mend =
+    name.startsWith('$') && isOperator(word) ? ` In brackets of its own it is written without "$": [${word}].` : ''
+  return malformed(parameter, `"${name}" is neither a field nor an operator here.${mend}`)
 }

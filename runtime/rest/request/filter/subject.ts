@@ -33,6 +33,12 @@ export function unsupportedOperator({ name }: Pick<Subject, 'name'>, detail: str
   return new RequestError({ code: 'unsupported-operator', detail, source: { parameter: name } })
 }
 
+/** The same of an operator that the database does not have. */
+export function lackedOperator({ name, label }: Subject, operator: string): RequestError {
+  const where = label === undefined ? 'The' : `${label}: the`
+  return unsupportedOperator({ name }, `${where} database has no operator "$${operator}".`)
+}
+
 /** A 400: a name that cannot be filtered by, because nothing is called so, or because the field is computed. */
 export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: RestModel, name: string): RequestError {
   const detail = model.computed.has(name)

@@ -1,0 +1,45 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { abilityBuilder, withPolicies } from '../../fixtures/shards/expected/policy.js'
+import { clientOf, ENDPOINT } from '../rest/support/client.js'
+import { describeDatabases } from '../support/databases.js'
+
+/** More keys of several fields than SQLite takes in one condition, which may have a thousand parts. */
+const COUNT = 1_100
+
+describeDatabases(
+  'policy: lists of many rows, whose keys have several fields',
+  (db) => {
+    beforeAll(async () => {
+      await db.fill(async ({ orm }) => {
+        const ids = Array.from({ length: COUNT }, (_, index) => index + 1)
+        await orm.writer.create({ data: { tenantId: 1, id: 1, name: 'One' } })
+        await orm.article.createMany({
+          data: ids.map((id) => ({ tenantId: 1, id, slug: `a${id}`, title: 'An article', views: id, writerId: 1 })),
+        })
+        await orm.remark.createMany({
+          data: [1, COUNT - 1, COUNT].map((articleId) => ({ tenantId: 1, articleId, seq: 1, text: 'A remark' })),
+        })
+      })
+    })
+
+    it('are shown where a rule about the relation lets them be read, and missing elsewhere', async () => {
+      const { can, cannot, build } = abilityBuilder()
+      can('read', 'all')
+      cannot('read', 'Article', ['remarks'], { views: { in: [2, COUNT] } })
+      const orm = db.orm.$extends(withPolicies(build()))
+      const limits = { rows: 10_000, includedRows: 10_000, includedLists: 10_000 }
+      const handler = db.routes.RestApiHandler({ endpoint: ENDPOINT, pageSize: COUNT, limits })
+      const rest = clientOf((request) => handler.fetch(request, { getOrm: () => orm, prefix: '/api' }))
+      const answer = await rest.get('/article?include=remarks&sort=id')
+      expect([answer.errors, answer.status]).toEqual([[], 200])
+      const shown = new Map(answer.many.map(({ id, relationships }) => [id, relationships?.['remarks']?.data]))
+      expect(shown.size).toBe(COUNT)
+      const missing = [...shown].filter(([, data]) => data === undefined)
+      expect(missing.map(([id]) => id)).toEqual(['1_2', `1_${COUNT}`])
+      const filled = [...shown].filter(([, data]) => Array.isArray(data) && data.length > 0)
+      expect(filled.map(([id]) => id)).toEqual(['1_1', `1_${COUNT - 1}`])
+    })
+  },
+  { fixture: 'shards' },
+)
