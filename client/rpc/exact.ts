@@ -1,15 +1,4 @@
-import type {
-  AnyApi,
-  FieldsOf,
-  Member,
-  ReadableField,
-  ReadableRelation,
-  RelationsOf,
-  TargetOf,
-  UniquesOf,
-  WritableField,
-  WritableRelation,
-} from '../api.js'
+import type { AnyApi, FieldsOf, Member, ReadAs, RelationsOf, TargetOf, UniquesOf, WriteAs } from '../api.js'
 import type { NotOffered } from './offered.js'
 
 /**
@@ -48,9 +37,9 @@ type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Where<A, M, E>[]
   : T extends object
     ? {
-        [K in keyof T]: K extends ReadableField<A, M>
+        [K in keyof T]: ReadAs<A, M, K> extends 'field'
           ? Filter<T[K]>
-          : K extends ReadableRelation<A, M>
+          : ReadAs<A, M, K> extends 'relation'
             ? RelationFilter<A, TargetOf<A, M, K>, T[K]>
             : K extends 'AND' | 'OR' | 'NOT'
               ? Where<A, M, T[K]>
@@ -100,9 +89,9 @@ type Whole =
   string | number | boolean | bigint | null | undefined | Date | Uint8Array | { toFixed(): string } | readonly unknown[]
 
 type Selection<A extends AnyApi, M, T> = {
-  [K in keyof T]: K extends ReadableField<A, M> | '_all'
+  [K in keyof T]: ReadAs<A, M, K> extends 'field'
     ? T[K]
-    : K extends ReadableRelation<A, M>
+    : ReadAs<A, M, K> extends 'relation'
       ? T[K] extends object
         ? Exact<A, TargetOf<A, M, K>, T[K], RelationArgs<Member<RelationsOf<A, M>, K>>>
         : T[K]
@@ -110,7 +99,9 @@ type Selection<A extends AnyApi, M, T> = {
         ? T[K] extends object
           ? Exact<A, M, T[K], 'select'>
           : T[K]
-        : never
+        : K extends '_all'
+          ? T[K]
+          : never
 }
 
 type RelationArgs<R> =
@@ -123,25 +114,27 @@ type RelationArgs<R> =
 type Order<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Order<A, M, E>[]
   : {
-      [K in keyof T]: K extends ReadableField<A, M> | '_relevance'
+      [K in keyof T]: ReadAs<A, M, K> extends 'field'
         ? T[K]
-        : K extends ReadableRelation<A, M>
+        : ReadAs<A, M, K> extends 'relation'
           ? Order<A, TargetOf<A, M, K>, T[K]>
           : K extends Aggregate
             ? T[K] extends object
               ? Fields<A, M, T[K]>
               : T[K]
-            : never
+            : K extends '_relevance'
+              ? T[K]
+              : never
     }
 
-type Fields<A extends AnyApi, M, T> = { [K in keyof T]: K extends ReadableField<A, M> | '_all' ? T[K] : never }
+type Fields<A extends AnyApi, M, T> = { [K in keyof T]: ReadAs<A, M, K> extends 'field' ? T[K] : K extends '_all' ? T[K] : never }
 
 type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
   ? Data<A, M, E>[]
   : {
-      [K in keyof T]: K extends WritableField<A, M>
+      [K in keyof T]: WriteAs<A, M, K> extends 'field'
         ? Written<Member<FieldsOf<A, M>, K>, T[K]>
-        : K extends WritableRelation<A, M>
+        : WriteAs<A, M, K> extends 'relation'
           ? Writes<A, M, K, T[K]>
           : never
     }
