@@ -25,8 +25,14 @@ type Scalars<A extends AnyApi, M, T, D> = {
   [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Scalar<A, M, K, T[K], D>
 }
 
-type Scalar<A extends AnyApi, M, K, T, D> =
-  Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' } ? DecimalAs<T, D> : T
+type Scalar<A extends AnyApi, M, K, T, D> = T extends Plain
+  ? T
+  : Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' }
+    ? DecimalAs<T, D>
+    : T
+
+/** What is no Decimal at first sight, so that nobody looks further. */
+type Plain = string | number | boolean | bigint | Date | Uint8Array | null
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 
