@@ -6,8 +6,8 @@ import type { NotOffered } from './offered.js'
  * The compiler itself looks for excess names nowhere in what it infers. This walks what was written, which is little, and not Prisma's
  * types, which are large.
  */
-export type Exact<A extends AnyApi, M, T, Names> = T extends readonly (infer E)[]
-  ? Exact<A, M, E, Names>[]
+export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
+  ? Exact<A, M, T[number], Names>[]
   : T extends object
     ? // Nobody may give both. These are all arguments that there are, by which the compiler guesses before it knows what is given.
       'select' | 'omit' extends keyof T
@@ -33,8 +33,8 @@ type Arg<A extends AnyApi, M, K, T> = T extends object
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
 
-type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Where<A, M, E>[]
+type Where<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Where<A, M, T[number]>[]
   : T extends object
     ? {
         [K in keyof T]: ReadAs<A, M, K> extends 'field'
@@ -111,8 +111,8 @@ type RelationArgs<R> =
   | 'omit'
   | (R extends { readonly many: true } ? 'orderBy' | 'cursor' | 'take' | 'skip' | 'distinct' : never)
 
-type Order<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Order<A, M, E>[]
+type Order<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Order<A, M, T[number]>[]
   : {
       [K in keyof T]: ReadAs<A, M, K> extends 'field'
         ? T[K]
@@ -129,8 +129,8 @@ type Order<A extends AnyApi, M, T> = T extends readonly (infer E)[]
 
 type Fields<A extends AnyApi, M, T> = { [K in keyof T]: ReadAs<A, M, K> extends 'field' ? T[K] : K extends '_all' ? T[K] : never }
 
-type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Data<A, M, E>[]
+type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Data<A, M, T[number]>[]
   : {
       [K in keyof T]: WriteAs<A, M, K> extends 'field'
         ? Written<Member<FieldsOf<A, M>, K>, T[K]>
@@ -161,8 +161,8 @@ type NestedWrite<A extends AnyApi, M, K, T> = K extends 'create'
         : never
 
 /** The change of a related row: bare, or as `data` beside a `where`. */
-type Change<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Change<A, M, E>[]
+type Change<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Change<A, M, T[number]>[]
   : T extends { data: object }
     ? 'data' extends keyof FieldsOf<A, M>
       ? T
