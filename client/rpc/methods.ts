@@ -126,7 +126,6 @@ interface RpcMethods<A extends AnyApi, M, D> {
 }
 
 interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
-  (args?: undefined, options?: CallOptions): Promise<ResultOf<A, M, {}, Shape, D>>
   <T extends OperationArgs<A, M, O>>(
     args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
     options?: CallOptions,
@@ -136,7 +135,6 @@ interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
 }
 
 interface PendingMayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
-  (args?: undefined): RpcCall<ResultOf<A, M, {}, Shape, D>>
   <T extends OperationArgs<A, M, O>>(
     args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
   ): RpcCall<ResultOf<A, M, T, Shape, D>>
