@@ -169,11 +169,7 @@ type IdFields<A extends AnyApi, M> =
     : Member<ResourceOf<A, M>, 'id'>
 
 type UnwritableRelations<A extends AnyApi, M, L> = {
-  [K in keyof L]: L[K] extends { readonly hidden: true }
-    ? K
-    : IsUnwritable<A, M, L[K]> extends true
-      ? K
-      : never
+  [K in keyof L]: L[K] extends { readonly hidden: true } ? K : IsUnwritable<A, M, L[K]> extends true ? K : never
 }[keyof L]
 
 /** Whether a relation is read-only at the end that holds its foreign key. */

@@ -18,9 +18,7 @@ import type { NotOffered } from './offered.js'
  * looks at what a call is given in any case, and to walk large types costs the compiler more than all else here.
  */
 export type OperationArgs<A extends AnyApi, M, O> =
-  WithholdsNothing<A, M> extends true
-  ? PrismaArgs<A, M, O>
-  : Args<A, M, PrismaArgs<A, M, O>>
+  WithholdsNothing<A, M> extends true ? PrismaArgs<A, M, O> : Args<A, M, PrismaArgs<A, M, O>>
 
 /** The arguments of one operation of Prisma's. */
 export type PrismaArgs<A extends AnyApi, M, O> = Member<Member<PrismaOperations<A, M>, O>, 'args'>

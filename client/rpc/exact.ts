@@ -127,7 +127,9 @@ type Order<A extends AnyApi, M, T> = T extends readonly unknown[]
               : never
     }
 
-type Fields<A extends AnyApi, M, T> = { [K in keyof T]: ReadAs<A, M, K> extends 'field' ? T[K] : K extends '_all' ? T[K] : never }
+type Fields<A extends AnyApi, M, T> = {
+  [K in keyof T]: ReadAs<A, M, K> extends 'field' ? T[K] : K extends '_all' ? T[K] : never
+}
 
 type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
   ? Data<A, M, T[number]>[]

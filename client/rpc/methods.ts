@@ -37,8 +37,8 @@ export interface RpcCall<R> {
   readonly model: string
   readonly op: string
   readonly args?: unknown
-  /** Never there: for the compiler. */
-  readonly [RESULT]?: () => R
+  /** Never there: for the compiler, which takes no other object for a call by this. */
+  readonly [RESULT]: () => R
 }
 
 /** The operations of one model: those that its routes offer. */
@@ -95,11 +95,12 @@ interface Needs {
 }
 
 /** The names of a model's operations. */
-export type RpcOperation<A extends AnyApi, M> = Operation extends OperationsOf<A, M>
-  ? keyof Needs & keyof PrismaOperations<A, M>
-  : {
-      [O in keyof Needs & keyof PrismaOperations<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
-    }[keyof Needs & keyof PrismaOperations<A, M>]
+export type RpcOperation<A extends AnyApi, M> =
+  Operation extends OperationsOf<A, M>
+    ? keyof Needs & keyof PrismaOperations<A, M>
+    : {
+        [O in keyof Needs & keyof PrismaOperations<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
+      }[keyof Needs & keyof PrismaOperations<A, M>]
 
 /** One operation of a model, as Prisma's client has it. */
 export type RpcMethod<A extends AnyApi, M, O, D> = Member<RpcMethods<A, M, D>, O>

@@ -1,4 +1,13 @@
-import type { AnyApi, FieldsOf, Member, PrismaOperations, PrismaPayload, ReadAs, TargetOf, WithholdsNothing } from '../api.js'
+import type {
+  AnyApi,
+  FieldsOf,
+  Member,
+  PrismaOperations,
+  PrismaPayload,
+  ReadAs,
+  TargetOf,
+  WithholdsNothing,
+} from '../api.js'
 
 /** The row that a call gives: Prisma's own type of it, of a model without what is not on the wire. `D` is the type of Decimals. */
 export type RowOf<A extends AnyApi, M, T, D> = (A['row'] & { payload: Payload<A, M, D>; args: T })['row']
