@@ -66,21 +66,68 @@ export type Unwritable<A extends AnyApi, M> =
   | (IdFields<A, M> & KeysWith<FieldsOf<A, M>, { readonly generated: true }>)
   | UnwritableRelations<A, M, RelationsOf<A, M>>
 
-/** The scalar fields that are read. */
-export type ReadableField<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M>, Unreadable<A, M>>
+/**
+ * What a name is to those who read a model: a field, a relation, or none of them. To look at one name costs the compiler less than to make
+ * the list of all, and a call names a few.
+ */
+export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
+  ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly writeOnly: true }
+    ? 'none'
+    : 'field'
+  : K extends keyof RelationsOf<A, M>
+    ? RelationsOf<A, M>[K] extends { readonly hidden: true }
+      ? 'none'
+      : (RelationsOf<A, M>[K] extends { readonly many: true } ? 'list' : 'get') extends OperationsOf<
+            A,
+            TargetOf<A, M, K>
+          >
+        ? 'relation'
+        : 'none'
+    : 'none'
 
-/** The relations that are read. */
-export type ReadableRelation<A extends AnyApi, M> = Exclude<keyof RelationsOf<A, M>, Unreadable<A, M>>
-
-/** The scalar fields that are written. */
-export type WritableField<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M>, Unwritable<A, M>>
-
-/** The relations that are written. */
-export type WritableRelation<A extends AnyApi, M> = Exclude<keyof RelationsOf<A, M>, Unwritable<A, M>>
+/** What a name is to those who write a model: a field, a relation, or none of them. */
+export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
+  ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly readOnly: true }
+    ? 'none'
+    : K extends ReadOnlyKeys<RelationsOf<A, M>>
+      ? 'none'
+      : FieldsOf<A, M>[K] extends { readonly generated: true }
+        ? K extends IdFields<A, M>
+          ? 'none'
+          : 'field'
+        : 'field'
+  : K extends keyof RelationsOf<A, M>
+    ? RelationsOf<A, M>[K] extends { readonly hidden: true }
+      ? 'none'
+      : IsUnwritable<A, M, RelationsOf<A, M>[K]> extends true
+        ? 'none'
+        : 'relation'
+    : 'none'
 
 /** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
 export type Withheld<A extends AnyApi> = {
   [M in keyof A['resources']]: true extends WithheldIn<Member<A['resources'][M], 'fields'>> ? M : never
+}[keyof A['resources']]
+
+/** Whether a model's rows have nothing that is not read, and the API no {@link Withheld} models. */
+export type WithholdsNothing<A extends AnyApi, M> = [Withheld<A>] extends [never]
+  ? [Unlisted<A>] extends [never]
+    ? [FieldsOf<A, M>, RelationsOf<A, M>] extends [Shown, Shown]
+      ? true
+      : false
+    : [Unreadable<A, M>] extends [never]
+      ? true
+      : false
+  : false
+
+/** Fields and relations that are read. To compare costs the compiler less than to look for flags name by name. */
+type Shown = Readonly<
+  Record<string, { readonly [Some: string]: unknown; readonly hidden?: never; readonly writeOnly?: never }>
+>
+
+/** The models that do not offer all that reads: relations to them may be none. */
+type Unlisted<A extends AnyApi> = {
+  [M in keyof A['resources']]: 'list' | 'get' extends OperationsOf<A, M> ? never : M
 }[keyof A['resources']]
 
 type WithheldIn<F> = {
@@ -122,18 +169,17 @@ type IdFields<A extends AnyApi, M> =
     : Member<ResourceOf<A, M>, 'id'>
 
 type UnwritableRelations<A extends AnyApi, M, L> = {
-  [K in keyof L]: L[K] extends { readonly hidden: true }
-    ? K
-    : IsReadOnly<L[K], ReadOnlyFields<A, M>> extends true
-      ? K
-      : L[K] extends { readonly foreignKey: object }
-        ? never
-        : L[K] extends { readonly inverse: infer I; readonly model: infer N }
-          ? IsReadOnly<Member<RelationsOf<A, N>, I>, ReadOnlyFields<A, N>> extends true
-            ? K
-            : never
-          : never
+  [K in keyof L]: L[K] extends { readonly hidden: true } ? K : IsUnwritable<A, M, L[K]> extends true ? K : never
 }[keyof L]
+
+/** Whether a relation is read-only at the end that holds its foreign key. */
+type IsUnwritable<A extends AnyApi, M, L> = L extends { readonly foreignKey: object }
+  ? IsReadOnly<L, ReadOnlyFields<A, M>>
+  : L extends { readonly readOnly: true }
+    ? true
+    : L extends { readonly inverse: infer I; readonly model: infer N }
+      ? IsReadOnly<Member<RelationsOf<A, N>, I>, ReadOnlyFields<A, N>>
+      : false
 
 type IsReadOnly<L, Fields> = L extends { readonly readOnly: true }
   ? true

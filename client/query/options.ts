@@ -9,8 +9,14 @@ export interface QueryOptions<K, T> {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
 }
 
+/** What may be said of the requests beside the arguments. */
+export interface RequestHeaders {
+  /** Headers of the requests, in place of those of the client with the same names. They are no part of the key. */
+  readonly headers?: HeadersInit | undefined
+}
+
 /** What may be said beside the arguments: every option of the framework's own, as `enabled` and `staleTime`. */
-export interface QueryOverrides<T> {
+export interface QueryOverrides<T> extends RequestHeaders {
   /** Makes what is shown of what is in the cache. */
   readonly select?: (data: T) => unknown
 }
@@ -37,7 +43,7 @@ export interface MutationOptions<T, V> extends MutationCallbacks<T, V> {
 }
 
 /** What may be said of a mutation, beside what it does: the framework's own options. `onMutate` is taken. */
-export interface MutationCallbacks<T, V> {
+export interface MutationCallbacks<T, V> extends RequestHeaders {
   onSuccess?: (data: T, variables: V, shown: Shown | undefined, context: MutationContext) => unknown
   onError?: (error: Error, variables: V, shown: Shown | undefined, context: MutationContext) => unknown
   /** Called when everything that the mutation touches was read again. */

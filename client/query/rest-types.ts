@@ -10,6 +10,7 @@ import type {
   MutationOptions,
   QueryOptions,
   QueryOverrides,
+  RequestHeaders,
 } from './options.js'
 import type { QueryClientLike } from './tanstack.js'
 
@@ -61,7 +62,7 @@ export interface ListQueries<A extends AnyApi, C extends ClientTypes, N extends 
     V extends object = {},
   >(
     query?: ListQuery<A, N, I, F, S>,
-    overrides?: V,
+    overrides?: V & RequestHeaders,
   ): InfiniteQueryOptions<
     Key<N, 'list', [unknown, 'infinite']>,
     List<Resource<A, C, N, Included<A, N, I>, F>>,
@@ -102,7 +103,7 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
     id: Id,
     relation: K,
     query?: ListQuery<A, TargetOf<A, N, K>, I, F, S>,
-    overrides?: V,
+    overrides?: V & RequestHeaders,
   ): QueryOptions<
     Key<N, 'related', [Id, K, unknown]>,
     List<Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>
@@ -117,7 +118,7 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
     id: Id,
     relation: K,
     query?: Shape<A, TargetOf<A, N, K>, I, F>,
-    overrides?: V,
+    overrides?: V & RequestHeaders,
   ): QueryOptions<
     Key<N, 'related', [Id, K, unknown]>,
     Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>

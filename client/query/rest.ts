@@ -46,13 +46,14 @@ export function restQueries(
     })
     const send = (input: Members, variables: unknown): Promise<unknown> => {
       const { id, data, members }: Given = Object(variables)
-      const { include, fields, match, relation, change } = input
+      const { include, fields, match, relation, change, headers } = input
+      const options = { headers }
       const query = { ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }
-      if (method === 'create') return call(variables, query)
-      if (method === 'update') return call(id, data, query)
-      if (method === 'upsert') return call(data, { ...query, match })
-      if (method === 'delete') return call(variables)
-      return Reflect.get(Reflect.get(collection(), 'relationship')(id, relation), String(change))(members)
+      if (method === 'create') return call(variables, query, options)
+      if (method === 'update') return call(id, data, query, options)
+      if (method === 'upsert') return call(data, { ...query, match }, options)
+      if (method === 'delete') return call(variables, options)
+      return Reflect.get(Reflect.get(collection(), 'relationship')(id, relation), String(change))(members, options)
     }
     return {
       queryKey,
@@ -62,7 +63,8 @@ export function restQueries(
         return {
           ...Object(overrides),
           queryKey: queryKey(...args),
-          queryFn: ({ signal }: { signal: AbortSignal }) => call(...args, { signal }),
+          queryFn: ({ signal }: { signal: AbortSignal }) =>
+            call(...args, { signal, headers: Object(overrides).headers }),
         }
       },
       infiniteQueryOptions: (...all: readonly unknown[]) => {
@@ -75,7 +77,11 @@ export function restQueries(
           ...Object(overrides),
           queryKey: [...queryKey(...args), 'infinite'],
           queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: object }) =>
-            call(...before, { ...query, page: { ...Object(query['page']), ...pageParam } }, { signal }),
+            call(
+              ...before,
+              { ...query, page: { ...Object(query['page']), ...pageParam } },
+              { signal, headers: Object(overrides).headers },
+            ),
         }
       },
       mutationOptions: (input: MutationInput & Members = {}) => {
@@ -86,7 +92,7 @@ export function restQueries(
         return mutationOf(
           {
             key: queryKey(),
-            send: (variables) => send({ include, fields, match, relation, change }, variables),
+            send: (variables) => send(input, variables),
             scope,
             engine,
             writes: (variables) => [writeOf(input, variables)],

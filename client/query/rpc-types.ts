@@ -19,6 +19,7 @@ import type {
   MutationOptions,
   QueryOptions,
   QueryOverrides,
+  RequestHeaders,
 } from './options.js'
 import type { PageParam, Paging } from './paging.js'
 import type { QueryClientLike } from './tanstack.js'
@@ -110,7 +111,7 @@ export interface InfiniteQuery<A extends AnyApi, M extends string, D> {
   /** The options of an infinite query, whose pages have `take` rows each. `paging` is by a cursor, unless it says `skip`. */
   infiniteQueryOptions<T extends OperationArgs<A, M, 'findMany'> & { take: number }, V extends object = {}>(
     args: Checks<A, M, 'findMany', T>,
-    overrides?: V & { readonly paging?: Paging },
+    overrides?: V & RequestHeaders & { readonly paging?: Paging },
   ): InfiniteQueryOptions<readonly [...Key<M, 'findMany', T>, 'infinite'], Result<A, M, 'findMany', T, D>, PageParam> &
     Omit<V, 'paging'>
   /** The key of an infinite query. */

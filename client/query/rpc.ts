@@ -7,7 +7,11 @@ import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
 import { listOf, type Members } from './touch/graph.js'
 
-type Method = (args?: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>
+type Method = (args?: unknown, options?: object) => Promise<unknown>
+
+interface Overrides {
+  readonly headers?: HeadersInit
+}
 
 /** What every operation of a model offers; which of it makes sense for one, types know. */
 export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, queryClient }: QueriesOptions): object {
@@ -22,18 +26,21 @@ export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, q
     return {
       queryKey,
       infiniteQueryKey,
-      queryOptions: (args?: unknown, overrides?: object) => ({
+      queryOptions: (args?: unknown, overrides: Overrides = {}) => ({
         ...overrides,
         queryKey: queryKey(args),
-        queryFn: ({ signal }: { signal: AbortSignal }) => call(args, { signal }),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(args, { signal, headers: overrides.headers }),
       }),
-      infiniteQueryOptions: (args: Members = {}, { paging = 'cursor', ...overrides }: { paging?: Paging } = {}) => ({
+      infiniteQueryOptions: (
+        args: Members = {},
+        { paging = 'cursor', ...overrides }: Overrides & { paging?: Paging } = {},
+      ) => ({
         initialPageParam: {},
         getNextPageParam: nextPage(graph[model]?.id ?? ['id'], paging, args),
         ...overrides,
         queryKey: infiniteQueryKey(args),
         queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: object }) =>
-          call({ ...args, ...pageParam }, { signal }),
+          call({ ...args, ...pageParam }, { signal, headers: overrides.headers }),
       }),
       mutationOptions: ({ select, include, omit, ...input }: MutationInput & Members = {}) => {
         if (input.optimistic && !/^(update|delete|upsert)/.test(operation)) {
@@ -42,7 +49,7 @@ export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, q
         const selection = Object.entries({ select, include, omit }).filter(([, value]) => value)
         const mutation: Mutation = {
           key: queryKey(),
-          send: (args) => call({ ...Object(args), ...Object.fromEntries(selection) }),
+          send: (args) => call({ ...Object(args), ...Object.fromEntries(selection) }, { headers: input['headers'] }),
           scope,
           engine,
           writes: (args) => [{ model, operation, args: Object(args) }],
@@ -65,10 +72,10 @@ export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, q
   const resultsOf = (calls: unknown, results: unknown) =>
     listOf(results).filter((_, index) => !isRead(String(Object(listOf(calls)[index]).op)))
   const transaction = {
-    mutationOptions: (input: MutationInput = {}) => {
+    mutationOptions: (input: MutationInput & Members = {}) => {
       const mutation: Mutation = {
         key: [key, '$transaction'],
-        send: (calls) => Reflect.get(client, '$transaction')(calls),
+        send: (calls) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'] }),
         scope,
         engine,
         writes: writesOf,

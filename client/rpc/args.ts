@@ -8,7 +8,7 @@ import type {
   UniquesOf,
   Unreadable,
   Unwritable,
-  Withheld,
+  WithholdsNothing,
 } from '../api.js'
 import type { NotOffered } from './offered.js'
 
@@ -17,9 +17,8 @@ import type { NotOffered } from './offered.js'
  * relation changes; what they say of a scalar stays as it is. Where the model withholds nothing, they are taken as they are: {@link Exact}
  * looks at what a call is given in any case, and to walk large types costs the compiler more than all else here.
  */
-export type OperationArgs<A extends AnyApi, M, O> = [Unreadable<A, M> | Withheld<A>] extends [never]
-  ? PrismaArgs<A, M, O>
-  : Args<A, M, PrismaArgs<A, M, O>>
+export type OperationArgs<A extends AnyApi, M, O> =
+  WithholdsNothing<A, M> extends true ? PrismaArgs<A, M, O> : Args<A, M, PrismaArgs<A, M, O>>
 
 /** The arguments of one operation of Prisma's. */
 export type PrismaArgs<A extends AnyApi, M, O> = Member<Member<PrismaOperations<A, M>, O>, 'args'>

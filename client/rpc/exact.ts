@@ -1,15 +1,4 @@
-import type {
-  AnyApi,
-  FieldsOf,
-  Member,
-  ReadableField,
-  ReadableRelation,
-  RelationsOf,
-  TargetOf,
-  UniquesOf,
-  WritableField,
-  WritableRelation,
-} from '../api.js'
+import type { AnyApi, FieldsOf, Member, ReadAs, RelationsOf, TargetOf, UniquesOf, WriteAs } from '../api.js'
 import type { NotOffered } from './offered.js'
 
 /**
@@ -17,8 +6,8 @@ import type { NotOffered } from './offered.js'
  * The compiler itself looks for excess names nowhere in what it infers. This walks what was written, which is little, and not Prisma's
  * types, which are large.
  */
-export type Exact<A extends AnyApi, M, T, Names> = T extends readonly (infer E)[]
-  ? Exact<A, M, E, Names>[]
+export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
+  ? Exact<A, M, T[number], Names>[]
   : T extends object
     ? // Nobody may give both. These are all arguments that there are, by which the compiler guesses before it knows what is given.
       'select' | 'omit' extends keyof T
@@ -44,13 +33,13 @@ type Arg<A extends AnyApi, M, K, T> = T extends object
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
 
-type Where<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Where<A, M, E>[]
+type Where<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Where<A, M, T[number]>[]
   : T extends object
     ? {
-        [K in keyof T]: K extends ReadableField<A, M>
+        [K in keyof T]: ReadAs<A, M, K> extends 'field'
           ? Filter<T[K]>
-          : K extends ReadableRelation<A, M>
+          : ReadAs<A, M, K> extends 'relation'
             ? RelationFilter<A, TargetOf<A, M, K>, T[K]>
             : K extends 'AND' | 'OR' | 'NOT'
               ? Where<A, M, T[K]>
@@ -100,9 +89,9 @@ type Whole =
   string | number | boolean | bigint | null | undefined | Date | Uint8Array | { toFixed(): string } | readonly unknown[]
 
 type Selection<A extends AnyApi, M, T> = {
-  [K in keyof T]: K extends ReadableField<A, M> | '_all'
+  [K in keyof T]: ReadAs<A, M, K> extends 'field'
     ? T[K]
-    : K extends ReadableRelation<A, M>
+    : ReadAs<A, M, K> extends 'relation'
       ? T[K] extends object
         ? Exact<A, TargetOf<A, M, K>, T[K], RelationArgs<Member<RelationsOf<A, M>, K>>>
         : T[K]
@@ -110,7 +99,9 @@ type Selection<A extends AnyApi, M, T> = {
         ? T[K] extends object
           ? Exact<A, M, T[K], 'select'>
           : T[K]
-        : never
+        : K extends '_all'
+          ? T[K]
+          : never
 }
 
 type RelationArgs<R> =
@@ -120,28 +111,32 @@ type RelationArgs<R> =
   | 'omit'
   | (R extends { readonly many: true } ? 'orderBy' | 'cursor' | 'take' | 'skip' | 'distinct' : never)
 
-type Order<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Order<A, M, E>[]
+type Order<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Order<A, M, T[number]>[]
   : {
-      [K in keyof T]: K extends ReadableField<A, M> | '_relevance'
+      [K in keyof T]: ReadAs<A, M, K> extends 'field'
         ? T[K]
-        : K extends ReadableRelation<A, M>
+        : ReadAs<A, M, K> extends 'relation'
           ? Order<A, TargetOf<A, M, K>, T[K]>
           : K extends Aggregate
             ? T[K] extends object
               ? Fields<A, M, T[K]>
               : T[K]
-            : never
+            : K extends '_relevance'
+              ? T[K]
+              : never
     }
 
-type Fields<A extends AnyApi, M, T> = { [K in keyof T]: K extends ReadableField<A, M> | '_all' ? T[K] : never }
+type Fields<A extends AnyApi, M, T> = {
+  [K in keyof T]: ReadAs<A, M, K> extends 'field' ? T[K] : K extends '_all' ? T[K] : never
+}
 
-type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Data<A, M, E>[]
+type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Data<A, M, T[number]>[]
   : {
-      [K in keyof T]: K extends WritableField<A, M>
+      [K in keyof T]: WriteAs<A, M, K> extends 'field'
         ? Written<Member<FieldsOf<A, M>, K>, T[K]>
-        : K extends WritableRelation<A, M>
+        : WriteAs<A, M, K> extends 'relation'
           ? Writes<A, M, K, T[K]>
           : never
     }
@@ -168,8 +163,8 @@ type NestedWrite<A extends AnyApi, M, K, T> = K extends 'create'
         : never
 
 /** The change of a related row: bare, or as `data` beside a `where`. */
-type Change<A extends AnyApi, M, T> = T extends readonly (infer E)[]
-  ? Change<A, M, E>[]
+type Change<A extends AnyApi, M, T> = T extends readonly unknown[]
+  ? Change<A, M, T[number]>[]
   : T extends { data: object }
     ? 'data' extends keyof FieldsOf<A, M>
       ? T

@@ -1,4 +1,4 @@
-import type { AnyApi, ClientOf, ModelName, OperationsOf, PrismaOperations } from '../api.js'
+import type { AnyApi, ClientOf, Member, ModelName, Operation, OperationsOf, PrismaOperations } from '../api.js'
 import type { CallOptions } from '../http/options.js'
 import type { OperationArgs, PrismaArgs, WhereOf } from './args.js'
 import type { Exact } from './exact.js'
@@ -37,8 +37,8 @@ export interface RpcCall<R> {
   readonly model: string
   readonly op: string
   readonly args?: unknown
-  /** Never there: for the compiler. */
-  readonly [RESULT]?: () => R
+  /** Never there: for the compiler, which takes no other object for a call by this. */
+  readonly [RESULT]: () => R
 }
 
 /** The operations of one model: those that its routes offer. */
@@ -95,37 +95,38 @@ interface Needs {
 }
 
 /** The names of a model's operations. */
-export type RpcOperation<A extends AnyApi, M> = {
-  [O in keyof Needs & keyof PrismaOperations<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
-}[keyof Needs & keyof PrismaOperations<A, M>]
+export type RpcOperation<A extends AnyApi, M> =
+  Operation extends OperationsOf<A, M>
+    ? keyof Needs & keyof PrismaOperations<A, M>
+    : {
+        [O in keyof Needs & keyof PrismaOperations<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
+      }[keyof Needs & keyof PrismaOperations<A, M>]
 
 /** One operation of a model, as Prisma's client has it. */
-export type RpcMethod<A extends AnyApi, M, O, D> = O extends 'findMany'
-  ? MayBeLeftOut<A, M, O, 'rows', D>
-  : O extends 'findFirst'
-    ? MayBeLeftOut<A, M, O, 'row?', D>
-    : O extends 'findFirstOrThrow'
-      ? MayBeLeftOut<A, M, O, 'row', D>
-      : O extends 'count'
-        ? MayBeLeftOut<A, M, O, 'count', D>
-        : O extends 'findUnique'
-          ? Given<A, M, OperationArgs<A, M, O>, 'row?', D>
-          : O extends 'aggregate'
-            ? Given<A, M, OperationArgs<A, M, O>, 'aggregate', D>
-            : O extends 'groupBy'
-              ? GroupBy<A, M, OperationArgs<A, M, O>, D>
-              : O extends 'createMany'
-                ? Given<A, M, OperationArgs<A, M, O>, 'batch', D>
-                : O extends 'updateMany' | 'deleteMany'
-                  ? Given<A, M, WithWhere<OperationArgs<A, M, O>>, 'batch', D>
-                  : O extends 'updateManyAndReturn'
-                    ? Given<A, M, WithWhere<OperationArgs<A, M, O>>, 'rows', D>
-                    : O extends 'createManyAndReturn'
-                      ? Given<A, M, OperationArgs<A, M, O>, 'rows', D>
-                      : Given<A, M, OperationArgs<A, M, O>, 'row', D>
+export type RpcMethod<A extends AnyApi, M, O, D> = Member<RpcMethods<A, M, D>, O>
+
+/** All operations of a model. Those that nobody calls cost the compiler nothing. */
+interface RpcMethods<A extends AnyApi, M, D> {
+  findMany: MayBeLeftOut<A, M, 'findMany', 'rows', D>
+  findFirst: MayBeLeftOut<A, M, 'findFirst', 'row?', D>
+  findFirstOrThrow: MayBeLeftOut<A, M, 'findFirstOrThrow', 'row', D>
+  findUnique: Given<A, M, OperationArgs<A, M, 'findUnique'>, 'row?', D>
+  findUniqueOrThrow: Given<A, M, OperationArgs<A, M, 'findUniqueOrThrow'>, 'row', D>
+  count: MayBeLeftOut<A, M, 'count', 'count', D>
+  aggregate: Given<A, M, OperationArgs<A, M, 'aggregate'>, 'aggregate', D>
+  groupBy: GroupBy<A, M, OperationArgs<A, M, 'groupBy'>, D>
+  create: Given<A, M, OperationArgs<A, M, 'create'>, 'row', D>
+  createMany: Given<A, M, OperationArgs<A, M, 'createMany'>, 'batch', D>
+  createManyAndReturn: Given<A, M, OperationArgs<A, M, 'createManyAndReturn'>, 'rows', D>
+  update: Given<A, M, OperationArgs<A, M, 'update'>, 'row', D>
+  updateMany: Given<A, M, WithWhere<OperationArgs<A, M, 'updateMany'>>, 'batch', D>
+  updateManyAndReturn: Given<A, M, WithWhere<OperationArgs<A, M, 'updateManyAndReturn'>>, 'rows', D>
+  upsert: Given<A, M, OperationArgs<A, M, 'upsert'>, 'row', D>
+  delete: Given<A, M, OperationArgs<A, M, 'delete'>, 'row', D>
+  deleteMany: Given<A, M, WithWhere<OperationArgs<A, M, 'deleteMany'>>, 'batch', D>
+}
 
 interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
-  (args?: undefined, options?: CallOptions): Promise<ResultOf<A, M, {}, Shape, D>>
   <T extends OperationArgs<A, M, O>>(
     args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
     options?: CallOptions,
@@ -135,7 +136,6 @@ interface MayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
 }
 
 interface PendingMayBeLeftOut<A extends AnyApi, M, O, Shape, D> {
-  (args?: undefined): RpcCall<ResultOf<A, M, {}, Shape, D>>
   <T extends OperationArgs<A, M, O>>(
     args?: T & NoInfer<Exact<A, M, T, keyof PrismaArgs<A, M, O>> & OneSelection<T>>,
   ): RpcCall<ResultOf<A, M, T, Shape, D>>
@@ -167,11 +167,13 @@ interface GroupBy<A extends AnyApi, M, Args, D> {
 export type WithWhere<T> = T extends { where?: infer W } ? T & { where: W } : T
 
 /** As Prisma, which takes one of the two. */
-export type OneSelection<T> = T extends { select: object; include: object }
-  ? 'Please either choose `select` or `include`.'
-  : T extends { select: object; omit: object }
-    ? 'Please either choose `select` or `omit`.'
-    : unknown
+export type OneSelection<T> = 'select' extends keyof T
+  ? T extends { select: object; include: object }
+    ? 'Please either choose `select` or `include`.'
+    : T extends { select: object; omit: object }
+      ? 'Please either choose `select` or `omit`.'
+      : unknown
+  : unknown
 
 /** As Prisma, which skips and takes groups in an order only. */
 export type OrderedWindow<T> = T extends { take: number } | { skip: number } ? { orderBy: object } : unknown

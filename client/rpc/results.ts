@@ -1,4 +1,13 @@
-import type { AnyApi, FieldsOf, Member, PrismaOperations, PrismaPayload, TargetOf, Unreadable } from '../api.js'
+import type {
+  AnyApi,
+  FieldsOf,
+  Member,
+  PrismaOperations,
+  PrismaPayload,
+  ReadAs,
+  TargetOf,
+  WithholdsNothing,
+} from '../api.js'
 
 /** The row that a call gives: Prisma's own type of it, of a model without what is not on the wire. `D` is the type of Decimals. */
 export type RowOf<A extends AnyApi, M, T, D> = (A['row'] & { payload: Payload<A, M, D>; args: T })['row']
@@ -11,9 +20,10 @@ interface Payload<A extends AnyApi, M, D> {
   composites: {}
 }
 
-type Objects<A extends AnyApi, M, T, D> = {
-  [K in keyof T as Exclude<K, Unreadable<A, M>>]: Related<A, TargetOf<A, M, K>, T[K], D>
-}
+type Objects<A extends AnyApi, M, T, D> =
+  WithholdsNothing<A, M> extends true
+    ? { [K in keyof T]: Related<A, TargetOf<A, M, K>, T[K], D> }
+    : { [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, TargetOf<A, M, K>, T[K], D> }
 
 type Related<A extends AnyApi, M, T, D> = T extends readonly unknown[]
   ? Payload<A, M, D>[]
@@ -21,12 +31,19 @@ type Related<A extends AnyApi, M, T, D> = T extends readonly unknown[]
     ? null
     : Payload<A, M, D>
 
-type Scalars<A extends AnyApi, M, T, D> = {
-  [K in keyof T as Exclude<K, Unreadable<A, M>>]: Scalar<A, M, K, T[K], D>
-}
+type Scalars<A extends AnyApi, M, T, D> =
+  WithholdsNothing<A, M> extends true
+    ? { [K in keyof T]: Scalar<A, M, K, T[K], D> }
+    : { [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Scalar<A, M, K, T[K], D> }
 
-type Scalar<A extends AnyApi, M, K, T, D> =
-  Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' } ? DecimalAs<T, D> : T
+type Scalar<A extends AnyApi, M, K, T, D> = T extends Plain
+  ? T
+  : Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' }
+    ? DecimalAs<T, D>
+    : T
+
+/** What is no Decimal at first sight, so that nobody looks further. */
+type Plain = string | number | boolean | bigint | Date | Uint8Array | null
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 

@@ -152,16 +152,16 @@ export interface ResourceFor<P extends Payload> {
   readonly delegate: Uncapitalize<P['name']>
   readonly id: string
   readonly description?: string
-  readonly uniques?: Readonly<Record<string, readonly [ScalarName<P>, ...ScalarName<P>[]]>>
+  readonly uniques?: Readonly<Record<string, readonly ScalarName<P>[]>>
   readonly operations?: readonly Operation[]
   readonly fields: { readonly [K in keyof P['scalars']]: FieldFor<P['scalars'][K]> }
-  readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ScalarName<P>> }
+  readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ForeignKeyOf<ScalarName<P>>> }
   readonly descriptions?: { readonly [K in keyof P['scalars'] | keyof P['objects']]?: string }
 }
 
 type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
-type FieldFlags = Pick<
+interface FieldFlags extends Pick<
   Field,
   | 'uuid'
   | 'inexact'
@@ -174,56 +174,110 @@ type FieldFlags = Pick<
   | 'hidden'
   | 'version'
   | 'rule'
->
+> {}
+
+// Interfaces, and none of them told what model it is for: the compiler makes each once for all models, and compares with one type.
+interface RequiredField<Type> extends FieldFlags {
+  readonly type: Type
+  readonly optional?: never
+  readonly list?: never
+}
+
+interface OptionalField<Type> extends FieldFlags {
+  readonly type: Type
+  readonly optional: true
+  readonly list?: never
+}
+
+interface ListField<Type> extends FieldFlags {
+  readonly type: Type
+  readonly optional?: never
+  readonly list: true
+}
+
+interface JsonField extends FieldFlags {
+  readonly type: 'Json'
+  readonly optional?: true
+}
+
+interface EnumValues<T> {
+  readonly values: readonly T[]
+}
 
 // A Json value may itself be null, so the client's type does not tell whether the column may be.
-type FieldFor<T> = FieldFlags &
-  (IsJson<T> extends true
-    ? { readonly type: 'Json'; readonly optional?: true }
-    : Nullability<T> & Listing<NonNullable<T>>)
-
-type Nullability<T> = null extends T ? { readonly optional: true } : { readonly optional?: never }
-
-type Listing<T> = [T] extends [readonly (infer E)[]]
-  ? { readonly list: true } & TypeOf<E>
-  : { readonly list?: never } & TypeOf<T>
+type FieldFor<T> =
+  IsJson<T> extends true
+    ? JsonField
+    : [null] extends [T]
+      ? TypeOf<NonNullable<T>> extends 'Enum'
+        ? (OptionalField<'Enum'> & EnumValues<NonNullable<T>>) | OptionalField<'String'>
+        : OptionalField<TypeOf<NonNullable<T>>>
+      : [T] extends [readonly (infer E)[]]
+        ? TypeOf<E> extends 'Enum'
+          ? (ListField<'Enum'> & EnumValues<E>) | ListField<'String'>
+          : ListField<TypeOf<E>>
+        : TypeOf<T> extends 'Enum'
+          ? (RequiredField<'Enum'> & EnumValues<T>) | RequiredField<'String'>
+          : RequiredField<TypeOf<T>>
 
 type IsJson<T> = [string | number | boolean] extends [NonNullable<T>] ? true : false
 
 // Where the client's type is none of Prisma's own, another generator has given a Json field a type of its own.
 type TypeOf<T> =
   IsJson<T> extends true
-    ? { readonly type: 'Json' }
+    ? 'Json'
     : [T] extends [string]
       ? string extends T
-        ? { readonly type: 'String' }
-        : { readonly type: 'Enum'; readonly values: readonly T[] } | { readonly type: 'String' }
+        ? 'String'
+        : 'Enum'
       : [T] extends [boolean]
-        ? { readonly type: 'Boolean' }
+        ? 'Boolean'
         : [T] extends [number]
-          ? { readonly type: 'Int' | 'Float' }
+          ? 'Int' | 'Float'
           : [T] extends [bigint]
-            ? { readonly type: 'BigInt' }
+            ? 'BigInt'
             : [T] extends [Date]
-              ? { readonly type: 'DateTime' }
+              ? 'DateTime'
               : [T] extends [Uint8Array]
-                ? { readonly type: 'Bytes' }
+                ? 'Bytes'
                 : [T] extends [DecimalLike]
-                  ? { readonly type: 'Decimal' }
-                  : { readonly type: 'Json' }
+                  ? 'Decimal'
+                  : 'Json'
 
 interface DecimalLike {
   toDecimalPlaces(): unknown
   toFixed(): string
 }
 
-type RelationFor<O, F extends string> = Pick<Relation, 'inverse' | 'readOnly' | 'hidden'> &
-  ([O] extends [readonly Payload[]]
-    ? { readonly model: O[number]['name']; readonly many: true; readonly dependent?: true }
-    : {
-        readonly model: Extract<O, Payload>['name']
-        readonly many?: never
-        readonly foreignKey?: { readonly [K in F]?: string }
-        readonly onDelete?: NonNullable<Relation['onDelete']>
-        readonly dependent?: true
-      } & Nullability<O>)
+interface RelationFlags extends Pick<Relation, 'inverse' | 'readOnly' | 'hidden' | 'dependent'> {}
+
+interface ToMany<Model> extends RelationFlags {
+  readonly model: Model
+  readonly many: true
+}
+
+interface ToOne<Model, Key> extends RelationFlags {
+  readonly model: Model
+  readonly many?: never
+  readonly optional?: never
+  readonly foreignKey?: Key
+  readonly onDelete?: NonNullable<Relation['onDelete']>
+}
+
+interface ToOneOrNone<Model, Key> extends RelationFlags {
+  readonly model: Model
+  readonly many?: never
+  readonly optional: true
+  readonly foreignKey?: Key
+  readonly onDelete?: NonNullable<Relation['onDelete']>
+}
+
+type RelationFor<O, Key> = [O] extends [readonly (infer E)[]]
+  ? ToMany<NameOf<E>>
+  : [null] extends [O]
+    ? ToOneOrNone<NameOf<NonNullable<O>>, Key>
+    : ToOne<NameOf<O>, Key>
+
+type NameOf<O> = O extends { readonly name: infer N } ? N : never
+
+type ForeignKeyOf<F extends string> = { readonly [K in F]?: string }

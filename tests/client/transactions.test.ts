@@ -56,6 +56,8 @@ describeDatabases('client: transactions', (db) => {
     void api.post.update.call({ data: { title: 'x' } })
     // @ts-expect-error A promise was called already.
     void (() => api.$transaction([api.tag.count()]))
+    // @ts-expect-error Nobody has checked these arguments.
+    void (() => api.$transaction([{ model: 'tag', op: 'create', args: { data: { name: 1 } } }]))
   })
 
   it('read again what they touch, once', async () => {

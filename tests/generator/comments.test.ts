@@ -65,10 +65,18 @@ describe('schema comments', () => {
     [
       '@api.secret',
       'field',
-      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, version.',
+      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, version, accept.',
     ],
-    ['@api.expose', 'field', 'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, version.'],
-    ['@api.exposed', 'model', '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations.'],
+    [
+      '@api.expose',
+      'field',
+      'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, version, accept.',
+    ],
+    [
+      '@api.exposed',
+      'model',
+      '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations, accept.',
+    ],
     ['@api.exposed', 'relation', '"@api.exposed" means nothing on a relation.'],
     ['@api.exposed()', 'field', '"@api.exposed" takes no arguments.'],
     ['@api.exposed @api.hidden', 'field', '"@api.exposed" and "@api.hidden" contradict each other.'],

@@ -1,8 +1,8 @@
 import type { AnyApi, ClientOf, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
 import type { CallOptions } from '../../http/options.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName, TypeName } from './api.js'
-import type { Fieldsets, Included, IncludeStart, ListQuery, Shape, SortStart } from './query.js'
-import type { Identifier, List, Related, Resource } from './result.js'
+import type { Checked, Fieldsets, Included, IncludePath, IncludeStart, ListQuery, Shape, SortStart } from './query.js'
+import type { Below, Identifier, List, Related, Resource } from './result.js'
 import type {
   CreateChecks,
   CreateData,
@@ -176,27 +176,47 @@ export interface Relating<A extends AnyApi, C extends ClientTypes, N extends str
 
 /** A relationship of a resource. What cannot be done with it is not there. */
 export type Relationship<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> = {
-  /** What it holds: ids, of one that leads to many a page of them. */
-  get<S extends SortStart<A, TargetOf<A, N, K>>>(
-    query?: K extends ToManyName<A, N> ? LinkageQuery<A, TargetOf<A, N, K>, S> : Record<string, never>,
+  /**
+   * What it holds: ids, of one that leads to many a page of them; with `include` the resources themselves. Its paths begin with the
+   * relation: `rest.post.relationship(1, 'comments').get({ include: ['comments.author'] })`.
+   */
+  get<I extends LinkageStart<K>, const F extends Fieldsets<A>, S extends SortStart<A, TargetOf<A, N, K>>>(
+    query?: LinkageShape<A, N, K, I, F> &
+      (K extends ToManyName<A, N> ? LinkageQuery<A, TargetOf<A, N, K>, S> : unknown),
     call?: CallOptions,
-  ): Promise<Linkage<A, C, N, K>>
+  ): Promise<Linkage<A, C, N, K, LinkageStart<K> extends I ? never : I, F>>
 } & (K extends WritableRelation<A, N>
   ? 'update' extends OperationsOf<A, N>
     ? Changing<A, C, N, K>
     : unknown
   : unknown)
 
+/** What a path looks like at its beginning. */
+type LinkageStart<K extends string> = K | `${K}.${string}`
+
+/** What the answer shows of the resources that a relationship holds. */
+interface LinkageShape<A extends AnyApi, N, K extends string, I extends string, F> {
+  /** Includes what it holds, and relations of that: `['comments', 'comments.author']`. */
+  readonly include?: readonly I[] & readonly LinkagePath<A, N, K, I>[]
+  /** The attributes and relationships to show of what is included. */
+  readonly fields?: F & Checked<F, Fieldsets<A>>
+}
+
+type LinkagePath<A extends AnyApi, N, K extends string, I extends string> =
+  K | (I extends `${K}.${infer R}` ? `${K}.${IncludePath<A, TargetOf<A, N, K>, R>}` : never)
+
 type LinkageQuery<A extends AnyApi, N, S extends string> = Omit<
   ListQuery<A, N, never, unknown, S>,
-  'include' | 'fields'
+  'include' | 'fields' | 'lists' | 'relatedCount'
 >
 
 /** What a relationship holds. */
-type Linkage<A extends AnyApi, C extends ClientTypes, N, K> =
-  K extends ToManyName<A, N>
-    ? List<Identifier<TypeName<C, TargetOf<A, N, K>>>>
-    : Related<A, N, K, Identifier<TypeName<C, TargetOf<A, N, K>>>>
+type Linkage<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string = never, F = unknown> =
+  K extends ToManyName<A, N> ? List<Linked<A, C, N, K, I, F>> : Related<A, N, K, Linked<A, C, N, K, I, F>>
+
+type Linked<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string, F> = [I] extends [never]
+  ? Identifier<TypeName<C, TargetOf<A, N, K>>>
+  : Resource<A, C, TargetOf<A, N, K>, Below<I, K>, F>
 
 type Changing<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
   /** Holds these in place of what it held. */
@@ -233,8 +253,8 @@ declare const RESULT: unique symbol
 
 /** A change that is not made yet, which gives an `R`. */
 export interface RestCall<R> {
-  /** Never there: for the compiler. */
-  readonly [RESULT]?: () => R
+  /** Never there: for the compiler, which takes no other object for a change by this. */
+  readonly [RESULT]: () => R
 }
 
 /** A change that makes a resource. */

@@ -33,7 +33,7 @@ type Shown<F, N> = Member<F, Uncapitalize<N & string>> extends readonly (infer K
 type Head<I extends string> = I extends `${infer H}.${string}` ? H : I
 
 /** What follows a relation in the paths. */
-type Below<I extends string, K extends string> = I extends `${K}.${infer R}` ? R : never
+export type Below<I extends string, K extends string> = I extends `${K}.${infer R}` ? R : never
 
 /**
  * A resource of an answer. Attributes are those of its fieldset. A relation that was included is a resource, or an array of them. One to

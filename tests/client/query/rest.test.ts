@@ -7,7 +7,7 @@ import type { Api } from '../../../fixtures/blog/expected/client.js'
 import { graph } from '../../../fixtures/blog/expected/graph.js'
 import { describeDatabases } from '../../support/databases.js'
 import { seedBlog } from '../../support/seed-blog.js'
-import { fetchOf } from '../rest/serve.js'
+import { fetchOf, recorded } from '../rest/serve.js'
 
 describeDatabases('client: TanStack Query over REST', (db) => {
   beforeEach(() => db.fill(seedBlog))
@@ -49,6 +49,28 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     const comments = post.related.queryOptions(1, 'comments', { sort: ['seq'] })
     expect(comments.queryKey).toEqual(['rest', 'post', 'related', 1, 'comments', { sort: ['seq'] }])
     expect((await client.fetchQuery(comments)).length).toBe(await db.orm.comment.count({ where: { postId: 1 } }))
+  })
+
+  it('sends headers of its own with each query and each mutation', async () => {
+    const fetch = recorded(fetchOf(db))
+    const rest = createRestClient<Api>({ url: 'http://localhost/api', graph, fetch, headers: { 'X-Reason': 'client' } })
+    const { post } = createRestQueries(rest, { graph })
+    const client = new QueryClient()
+    const headers = { 'X-Reason': 'own' }
+    const list = post.list.queryOptions({ page: { limit: 1 } }, { headers, staleTime: 1000 })
+    expect(list.queryKey).toEqual(post.list.queryKey({ page: { limit: 1 } }))
+    await client.fetchQuery(list)
+    await client.fetchQuery(post.get.queryOptions(1, {}, { headers }))
+    await client.fetchQuery(post.related.queryOptions(1, 'comments', {}, { headers }))
+    await client.fetchInfiniteQuery(post.list.infiniteQueryOptions({ page: { limit: 1 } }, { headers }) as never)
+    const mutate = (options: object) => new MutationObserver<unknown, Error, unknown>(client, options)
+    await mutate(post.update.mutationOptions({ headers })).mutate({ id: 1, data: { title: 'Other' } })
+    const tag = { relation: 'tags', change: 'replace', headers } as const
+    await mutate(post.relationship.mutationOptions(tag)).mutate({ id: 1, members: [] })
+    await mutate(post.delete.mutationOptions({ headers })).mutate(1)
+    expect(fetch.requests.map((request) => request.headers.get('X-Reason'))).toEqual(Array(7).fill('own'))
+    await client.fetchQuery(post.get.queryOptions(2))
+    expect(fetch.requests.at(-1)?.headers.get('X-Reason')).toBe('client')
   })
 
   it('follows the links to further pages', async () => {

@@ -44,6 +44,20 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(queries.post.queryKey()).toEqual(['rpc', 'post'])
   })
 
+  it('sends headers of its own with each query and each mutation', async () => {
+    const { queries, client, sent, api } = page()
+    const headers = { 'X-Reason': 'own' }
+    const { tag } = queries
+    const list = tag.findMany.queryOptions({ take: 1 }, { headers })
+    expect(list.queryKey).toEqual(tag.findMany.queryKey({ take: 1 }))
+    await client.fetchQuery(list)
+    await client.fetchInfiniteQuery(tag.findMany.infiniteQueryOptions({ take: 1 }, { headers }) as never)
+    const mutate = (options: object) => new MutationObserver<unknown, Error, unknown>(client, options)
+    await mutate(tag.create.mutationOptions({ headers })).mutate({ data: { name: 'of its own' } })
+    await mutate(queries.$transaction.mutationOptions({ headers })).mutate([api.tag.count.call()])
+    expect(sent.map((request) => request.headers.get('X-Reason'))).toEqual(Array(4).fill('own'))
+  })
+
   it('has keys for values that JSON does not have', async () => {
     const { queries, client } = page()
     const { DbNull, JsonNull } = db.client.Prisma

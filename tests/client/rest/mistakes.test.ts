@@ -207,6 +207,14 @@ export const mistakes = [
   () => rest.post.related(1, 'autor'),
   // @ts-expect-error members are not added to one
   () => rest.post.relationship(1, 'author').add([1]),
+  // @ts-expect-error a path begins with the relation
+  () => rest.post.relationship(1, 'comments').get({ include: ['author'] }),
+  // @ts-expect-error there is no such relation of comments
+  () => rest.post.relationship(1, 'comments').get({ include: ['comments.autor'] }),
+  // @ts-expect-error one has no order
+  () => rest.post.relationship(1, 'author').get({ sort: ['name'] }),
+  // @ts-expect-error what looks like a change is none
+  () => rest.$operations([{ id: '1', method: 'delete' }]),
   // @ts-expect-error a comment cannot be without its post
   () => rest.post.relationship(1, 'comments').remove(['1_1']),
 ]

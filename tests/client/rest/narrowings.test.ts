@@ -194,6 +194,15 @@ describe('REST client: the types of resources', () => {
       readonly id: string
       readonly $type: 'user'
     } | null>()
+    each(() => rest.post.relationship(1, 'comments').get({ include: ['comments.author'], fields: { user: ['role'] } }))
+      .toHaveProperty('author')
+      .exclude<null>()
+      .toHaveProperty('role')
+      .toEqualTypeOf<Role>()
+    given(() => rest.post.relationship(1, 'author').get({ include: ['author'] }))
+      .exclude<null>()
+      .toHaveProperty('email')
+      .toEqualTypeOf<string>()
     expectTypeOf(rest.post.each({ include: ['author'] }))
       .toHaveProperty('next')
       .returns.resolves.toHaveProperty('value')

@@ -145,6 +145,8 @@ describeDatabases('REST client: its page', (db) => {
     await tags.remove(['news'])
     await tags.replace([])
     await rest.post.relationship(1, 'author').replace(null)
+    const page = await rest.post.relationship(1, 'comments').get({ include: ['comments.author'], page: { limit: 5 } })
+    expect(page.map(({ body }) => body)).toContain('First!')
     expect([comments.length, (await tags.get()).total]).toEqual([3, 0])
   })
 

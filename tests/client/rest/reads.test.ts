@@ -91,6 +91,24 @@ describeDatabases('REST client: reads', (db) => {
     expect(await rest.post.relationship(5, 'author').get()).toBeNull()
   })
 
+  it('gets what relationships hold, with what that leads to', async () => {
+    const comments = await rest.post.relationship(1, 'comments').get({
+      include: ['comments', 'comments.author'],
+      fields: { user: ['name'] },
+      sort: ['-seq'],
+      page: { limit: 2 },
+    })
+    expect(comments.map(({ body, author }) => [body, author?.name])).toEqual([
+      ['Third, anonymous.', undefined],
+      ['Second.', null],
+    ])
+    expect(comments.total).toBe(3)
+    expect((await comments.next())?.map(({ body, author }) => [body, author?.name])).toEqual([['First!', 'Ben']])
+    const author = await rest.post.relationship(1, 'author').get({ include: ['author.profile'] })
+    expect([author?.email, author?.profile?.bio]).toEqual(['ann@example.org', 'Writes.'])
+    expect(await rest.post.relationship(5, 'author').get({ include: ['author'] })).toBeNull()
+  })
+
   it.each([
     [{ status: ['DRAFT', 'ARCHIVED'] as const }, ['2', '3', '5']],
     [{ title: 'Three, or more' }, ['3']],
