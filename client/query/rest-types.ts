@@ -149,8 +149,14 @@ export interface UpsertMutation<A extends AnyApi, C extends ClientTypes, N exten
   invalidate(client: QueryClientLike, variables: { data: CreateData<A, C, N> }, result?: unknown): Promise<void>
 }
 
+/** What a change is made of. */
+interface OfVersion {
+  /** The version that the resource was read with, as `post.$meta.version`: it is changed only where nobody has changed it since. */
+  readonly version?: string | undefined
+}
+
 /** What an update is given each time. */
-export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> {
+export interface UpdateVariables<A extends AnyApi, C extends ClientTypes, N extends string> extends OfVersion {
   readonly id: Id
   readonly data: UpdateData<A, C, N>
 }
@@ -192,7 +198,12 @@ export interface LinkMutation<A extends AnyApi, C extends ClientTypes, N extends
 }
 
 /** What the change of a relationship is given each time. */
-export interface LinkVariables<A extends AnyApi, C extends ClientTypes, N extends string, K extends string> {
+export interface LinkVariables<
+  A extends AnyApi,
+  C extends ClientTypes,
+  N extends string,
+  K extends string,
+> extends OfVersion {
   readonly id: Id
   readonly members: RelationInput<A, C, N, K>
 }

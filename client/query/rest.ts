@@ -14,6 +14,7 @@ interface Given {
   readonly id?: unknown
   readonly data?: unknown
   readonly members?: unknown
+  readonly version?: unknown
 }
 
 /** What every method of a collection offers; which of it makes sense for one, types know. */
@@ -45,15 +46,16 @@ export function restQueries(
       args: { variables, relation, change },
     })
     const send = (input: Members, variables: unknown): Promise<unknown> => {
-      const { id, data, members }: Given = Object(variables)
+      const { id, data, members, version }: Given = Object(variables)
+      const target = version === undefined ? id : { id, $meta: { version } }
       const { include, fields, match, relation, change, headers } = input
       const options = { headers }
       const query = { ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }
       if (method === 'create') return call(variables, query, options)
-      if (method === 'update') return call(id, data, query, options)
+      if (method === 'update') return call(target, data, query, options)
       if (method === 'upsert') return call(data, { ...query, match }, options)
       if (method === 'delete') return call(variables, options)
-      return Reflect.get(Reflect.get(collection(), 'relationship')(id, relation), String(change))(members, options)
+      return Reflect.get(Reflect.get(collection(), 'relationship')(target, relation), String(change))(members, options)
     }
     return {
       queryKey,

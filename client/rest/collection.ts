@@ -2,7 +2,7 @@ import type { CallOptions } from '../http/options.js'
 import { bodyOf } from './body.js'
 import type { JsonApiDocument } from './document.js'
 import { RestError } from './error.js'
-import { idText } from './id.js'
+import { idOf, idText } from './id.js'
 import type { Linked } from './linkage.js'
 import { listOf, type ResourceList } from './list.js'
 import type { PendingChange } from './pending.js'
@@ -10,7 +10,7 @@ import { matchOf } from './match.js'
 import { type RawQuery, searchOf } from './query.js'
 import { type ResourceObject, resourcesOf } from './resources.js'
 import type { RestServer } from './server.js'
-import type { Id } from './types/values.js'
+import type { Given, Id } from './types/values.js'
 
 type Page = ResourceList<ResourceObject, CallOptions>
 
@@ -30,7 +30,7 @@ export function collectionOf(
   { ask }: RestServer,
 ) {
   const base = `/${encodeURIComponent(type)}`
-  const pathOf = (id: Id) => `${base}/${encodeURIComponent(idText(id))}`
+  const pathOf = (given: Given) => `${base}/${encodeURIComponent(idText(idOf(given)))}`
 
   /** A page, or the one resource that there is. */
   const primaryOf = (document: JsonApiDocument | undefined, path: string): Page | ResourceObject | null => {
@@ -50,8 +50,15 @@ export function collectionOf(
     throw new RestError(`The answer to ${path} is no list.`, { status: 200, code: 'malformed-answer' })
   }
 
-  const write = async (method: string, path: string, body: string, query: RawQuery, call?: CallOptions) => {
-    const { document, status } = await ask(method, path + (await searchOf(query, typeOf)), body, call)
+  const write = async (
+    method: string,
+    path: string,
+    body: string,
+    query: RawQuery,
+    call?: CallOptions,
+    given?: Given,
+  ) => {
+    const { document, status } = await ask(method, path + (await searchOf(query, typeOf)), body, call, given)
     return { resource: document ? resourcesOf(document) : null, status }
   }
 
@@ -92,28 +99,30 @@ export function collectionOf(
         const { resource, status } = await write('POST', base, body, query, call)
         return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
       },
-      update: async (id: Id, data: object, query: RawQuery = {}, call?: CallOptions) => {
-        return (await write('PATCH', pathOf(id), bodyOf(type, linked, data, idText(id)), query, call)).resource
+      update: async (given: Given, data: object, query: RawQuery = {}, call?: CallOptions) => {
+        const body = bodyOf(type, linked, data, idText(idOf(given)))
+        return (await write('PATCH', pathOf(given), body, query, call, given)).resource
       },
-      delete: async (id: Id, call?: CallOptions) => {
-        await ask('DELETE', pathOf(id), undefined, call)
+      delete: async (given: Given, call?: CallOptions) => {
+        await ask('DELETE', pathOf(given), undefined, call, given)
       },
     }),
 
     async related(id: Id, relation: string, query: RawQuery = {}, call?: CallOptions) {
       return read(`${pathOf(id)}/${relation}`, await searchOf(query, typeOf), call)
     },
-    relationship(id: Id, relation: string) {
-      const path = `${pathOf(id)}/relationships/${relation}`
+    relationship(owner: Given, relation: string) {
+      const path = `${pathOf(owner)}/relationships/${relation}`
       const change = (method: string) => async (given: unknown, call?: CallOptions) => {
-        const { document } = await ask(method, path, JSON.stringify({ data: linked(relation, given) }), call)
+        const body = JSON.stringify({ data: linked(relation, given) })
+        const { document } = await ask(method, path, body, call, owner)
         return primaryOf(document, path)
       }
       return {
         async get(query: RawQuery = {}, call?: CallOptions) {
           return read(path, await searchOf(query, typeOf), call)
         },
-        ...waiting({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [id, relation]),
+        ...waiting({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [owner, relation]),
       }
     },
   }

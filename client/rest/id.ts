@@ -1,4 +1,4 @@
-import type { Id } from './types/values.js'
+import type { Given, Id } from './types/values.js'
 
 /**
  * An id as it stands in a body.
@@ -8,4 +8,14 @@ export function idText(id: Id): string {
   const isText = typeof id === 'string' && id !== ''
   if (isText || typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
   throw new TypeError(`${JSON.stringify(id)} is no id. An id is a text that is not empty, a bigint or a safe integer.`)
+}
+
+/** The id of what was given: of a resource of an answer, its own. */
+export function idOf(given: Given): Id {
+  return typeof given === 'object' ? given.id : given
+}
+
+/** The version that a resource was read with; undefined for an id alone, and for a resource that has none. */
+export function versionOf(given: unknown): string | undefined {
+  return Object(Object(given).$meta).version
 }

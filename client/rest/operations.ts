@@ -1,7 +1,7 @@
 /** Sends several changes in one request: atomic operations. Loaded with the first. */
 import type { CallOptions } from '../http/options.js'
 import { bodyOf } from './body.js'
-import { idText } from './id.js'
+import { idText, versionOf } from './id.js'
 import { matchOf } from './match.js'
 import type { PendingChange } from './pending.js'
 import { resourcesOf } from './resources.js'
@@ -49,9 +49,9 @@ function operationOf({ method, args, type, linked, id, of }: PendingChange, adde
   if (of) {
     const [owner, relation] = of
     const ref = { ...named({ type, id: text(owner) }), relationship: relation }
-    return { op, ref, data: linkage(linked(relation, first)) }
+    return { op, ref, data: linkage(linked(relation, first)), ...asRead(owner) }
   }
-  if (method === 'delete') return { op, ref: named({ type, id: text(first) }) }
+  if (method === 'delete') return { op, ref: named({ type, id: text(first) }), ...asRead(first) }
   const isUpdate = method === 'update'
   const own = isUpdate ? text(first) : undefined
   const match = method === 'upsert' ? matchOf(Object(second).match) : undefined
@@ -61,9 +61,16 @@ function operationOf({ method, args, type, linked, id, of }: PendingChange, adde
   )
   // An id that the caller has chosen is one.
   const resource = isUpdate ? named(data) : data.id === undefined ? { ...data, lid: id } : data
-  return { op, data: { ...resource, relationships }, meta }
+  return { op, data: { ...resource, relationships }, meta, ...(isUpdate && asRead(first)) }
 }
 
-function text(id: unknown): string {
+/** A resource that was read is changed only where it still is of the same version. */
+function asRead(given: unknown): { readonly meta?: object } {
+  const version = versionOf(given)
+  return version === undefined ? {} : { meta: { version } }
+}
+
+function text(given: unknown): string {
+  const id: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'id') : given
   return idText(typeof id === 'number' || typeof id === 'bigint' ? id : String(id))
 }

@@ -6,6 +6,8 @@ import { retryAfterOf } from '../http/retry-after.js'
 import type { Transport } from '../http/transport.js'
 import type { JsonApiDocument, JsonApiError } from './document.js'
 import { RestError, restError } from './error.js'
+import { versionOf } from './id.js'
+import type { Given } from './types/values.js'
 
 const MEDIA_TYPE = 'application/vnd.api+json'
 
@@ -21,9 +23,10 @@ export interface RestServer {
   /**
    * Sends a request.
    * @param path what follows the client's url
+   * @param given what it changes: a resource as it was read is changed only where it still is of the same version
    * @throws RestError where it is refused, fails or is answered with something else than a document
    */
-  ask(method: string, path: string, body?: string, call?: CallOptions): Promise<RestAnswer>
+  ask(method: string, path: string, body?: string, call?: CallOptions, given?: Given): Promise<RestAnswer>
   /** The same with an extension of JSON:API, whose answers have another member in place of `data`. */
   exchange(method: string, path: string, asked: Exchanged, call?: CallOptions): Promise<RawAnswer>
 }
@@ -35,6 +38,8 @@ export interface Exchanged {
   readonly ext?: string
   /** The member that its answers have. */
   readonly reads?: string
+  /** See {@link RestServer.ask}. */
+  readonly given?: Given | undefined
 }
 
 /** An answer as it is. */
@@ -48,9 +53,14 @@ export const makeError: MakeError = (message, details) => new RestError(message,
 
 /** Makes what asks a server of the REST style. */
 export function restServer({ send }: Transport, decimal: ReadDecimal | undefined): RestServer {
-  const exchange: RestServer['exchange'] = async (method, path, { body, ext, reads = 'data' }, call) => {
+  const exchange: RestServer['exchange'] = async (method, path, { body, ext, reads = 'data', given }, call) => {
     const type = ext ? `${MEDIA_TYPE};ext="${ext}"` : MEDIA_TYPE
-    const headers = { Accept: type, ...(body && { 'Content-Type': type }) }
+    const version = versionOf(given)
+    const headers = {
+      Accept: type,
+      ...(body && { 'Content-Type': type }),
+      ...(version && { 'If-Match': `"${version}"` }),
+    }
     const safe = method === 'GET'
     const response = await send({ method, path, headers, safe, ...(body && { body }) }, call)
     const { status } = response
@@ -71,8 +81,8 @@ export function restServer({ send }: Transport, decimal: ReadDecimal | undefined
   }
   return {
     exchange,
-    async ask(method, path, body, call) {
-      const { json, status } = await exchange(method, path, { body }, call)
+    async ask(method, path, body, call, given) {
+      const { json, status } = await exchange(method, path, { body, given }, call)
       return { document: json && isDocument(json) ? json : undefined, status }
     },
   }

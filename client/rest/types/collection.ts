@@ -12,7 +12,7 @@ import type {
   UpdateData,
   WritableRelation,
 } from './write.js'
-import type { Id } from './values.js'
+import type { Given, Id } from './values.js'
 
 /** The collections of an API, by the names that their models have on the Prisma client: `rest.post`, `rest.postLike`. */
 export type RestClient<A extends AnyApi, C extends ClientTypes> = {
@@ -119,17 +119,20 @@ export interface Updating<A extends AnyApi, C extends ClientTypes, N extends str
 interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string> {
   /**
    * Changes what is given, and gives the resource as it is stored. Relationships to many are replaced.
-   * @throws RestError 404 where there is no resource with this id; with what is wrong with each field in `fields`
+   * @param id of the resource, or the resource as it was read: of a model with `@api.version` it is changed only where nobody has changed
+   *   it since
+   * @throws RestError 404 where there is no resource with this id, 412 where it has changed since; with what is wrong with each field in
+   *   `fields`
    */
   <D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
-    id: Id,
+    id: Given,
     data: D & UpdateChecks<A, C, N, D>,
     query?: Shape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
   /** The same as one of several changes. */
   readonly call: <D extends UpdateData<A, C, N>>(
-    id: Id,
+    id: Given,
     data: D & UpdateChecks<A, C, N, D>,
   ) => RestCall<Resource<A, C, N>>
 }
@@ -141,12 +144,13 @@ export interface Deleting {
 
 interface DeleteMethod {
   /**
-   * Deletes the resource with an id.
-   * @throws RestError 404 where there is none
+   * Deletes a resource.
+   * @param id as of `update`
+   * @throws RestError 404 where there is none, 412 where it has changed since
    */
-  (id: Id, call?: CallOptions): Promise<void>
+  (id: Given, call?: CallOptions): Promise<void>
   /** The same as one of several changes. */
-  readonly call: (id: Id) => RestCall<null>
+  readonly call: (id: Given) => RestCall<null>
 }
 
 /** Reads and changes what resources are related to. */
@@ -170,8 +174,8 @@ export interface Relating<A extends AnyApi, C extends ClientTypes, N extends str
     query?: Shape<A, TargetOf<A, N, K>, I, F>,
     call?: CallOptions,
   ): Promise<Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
-  /** A relationship by itself: the ids that it holds, and its changes. */
-  relationship<K extends RelationName<A, N>>(id: Id, relation: K): Relationship<A, C, N, K>
+  /** A relationship by itself: the ids that it holds, and its changes. With a resource as it was read, as of `update`. */
+  relationship<K extends RelationName<A, N>>(id: Given, relation: K): Relationship<A, C, N, K>
 }
 
 /** A relationship of a resource. What cannot be done with it is not there. */

@@ -6,6 +6,8 @@ import type { Api as KitchenSink } from '../../../fixtures/kitchen-sink/expected
 import { graph as kitchenSinkGraph } from '../../../fixtures/kitchen-sink/expected/graph.js'
 import type { Api as Tenants } from '../../../fixtures/tenants/expected/client.js'
 import { graph as tenantsGraph } from '../../../fixtures/tenants/expected/graph.js'
+import type { Api as Versions } from '../../../fixtures/versions/expected/client.js'
+import { graph as versionsGraph } from '../../../fixtures/versions/expected/graph.js'
 import { createRestClient, type Fetch } from '../../../client/index.js'
 
 export type { Annotations, Blog, KitchenSink, Tenants }
@@ -32,5 +34,9 @@ export const tenantsClient = (fetch: Fetch = nowhere) =>
 /** A client of the schema with every annotation. */
 export const annotationsClient = (fetch: Fetch = nowhere) =>
   createRestClient<Annotations>({ url: URL, graph: annotationsGraph, fetch })
+
+/** A client of what has versions. */
+export const versionsClient = (fetch: Fetch = nowhere) =>
+  createRestClient<Versions>({ url: URL, graph: versionsGraph, fetch })
 
 export { blogGraph }

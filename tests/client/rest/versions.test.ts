@@ -1,0 +1,83 @@
+import { MutationObserver, QueryClient } from '@tanstack/query-core'
+import { beforeEach, expect, it } from 'vitest'
+
+import { RestError } from '../../../client/index.js'
+import { createRestQueries } from '../../../client/query/index.js'
+import { graph } from '../../../fixtures/versions/expected/graph.js'
+import { fillVersions } from '../../rest/support/versions.js'
+import { describeDatabases } from '../../support/databases.js'
+import { versionsClient } from './apis.js'
+import { fetchOf, recorded } from './serve.js'
+
+describeDatabases(
+  'REST client: versions',
+  (db) => {
+    let fetch: ReturnType<typeof recorded>
+    let rest: ReturnType<typeof versionsClient>
+
+    beforeEach(async () => {
+      await db.fill(fillVersions)
+      fetch = recorded(fetchOf(db, { operations: true }))
+      rest = versionsClient(fetch)
+    })
+    const refused = async (change: Promise<unknown>) => {
+      const error: unknown = await change.catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(RestError)
+      expect(error).toMatchObject({ status: 412, code: 'precondition-failed' })
+    }
+
+    it('a resource as it was read is changed only where nobody has changed it since', async () => {
+      const [mine] = await rest.account.list({ sort: ['name'] })
+      const yours = await rest.account.get(1, { fields: { account: ['name'] } })
+      if (!mine) throw new Error('There is no account.')
+      const changed = await rest.account.update(mine, { balance: 5 })
+      expect([changed.balance, changed.$meta]).toEqual([5, { version: '2' }])
+      await refused(rest.account.update(yours, { balance: 7 }))
+      await refused(rest.account.relationship(yours, 'entries').add([3]))
+      await refused(rest.account.delete(yours))
+      expect((await rest.account.update(changed, { balance: 6 })).balance).toBe(6)
+      expect((await rest.account.update(1, { balance: 7 })).balance).toBe(7)
+    })
+
+    it('that was included too', async () => {
+      const entry = await rest.entry.get(1, { include: ['account'] })
+      if (!entry.account) throw new Error('The entry has no account.')
+      await rest.account.update(entry.account, { balance: 5 })
+      await refused(rest.account.update(entry.account, { balance: 6 }))
+    })
+
+    it('one that has no versions is changed by its id, and says nothing of them', async () => {
+      const entry = await rest.entry.get(1)
+      await rest.entry.update(entry, { text: 'x' })
+      expect(fetch.requests.at(-1)?.headers.get('If-Match')).toBe(null)
+    })
+
+    it("the caller's own condition stands", async () => {
+      const account = await rest.account.get(1)
+      await refused(rest.account.update(account, { balance: 5 }, {}, { headers: { 'If-Match': '"7"' } }))
+    })
+
+    it('one of several changes at once too', async () => {
+      const [one, two, bank] = [await rest.account.get(1), await rest.account.get(2), await rest.bank.get(1)]
+      const changes = [
+        rest.account.update.call(one, { balance: 5 }),
+        rest.bank.update.call(bank, { city: 'Bern' }),
+        rest.account.relationship(two, 'entries').add.call([3]),
+      ] as const
+      const [changed] = await rest.$operations(changes)
+      expect(changed.$meta).toEqual({ version: '2' })
+      await refused(
+        rest.$operations([rest.account.update.call(changed, { balance: 6 }), rest.account.delete.call(two)]),
+      )
+      expect((await rest.account.get(1)).balance).toBe(5)
+    })
+
+    it('is changed by a mutation that names the version', async () => {
+      const { account } = createRestQueries(rest, { graph })
+      const mutation = new MutationObserver(new QueryClient(), account.update.mutationOptions())
+      expect((await mutation.mutate({ id: 1, version: '1', data: { balance: 5 } })).balance).toBe(5)
+      await refused(mutation.mutate({ id: 1, version: '1', data: { balance: 6 } }))
+    })
+  },
+  { fixture: 'versions' },
+)
