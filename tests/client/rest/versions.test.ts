@@ -1,8 +1,9 @@
 import { MutationObserver, QueryClient } from '@tanstack/query-core'
 import { beforeEach, expect, it } from 'vitest'
 
-import { RestError } from '../../../client/index.js'
+import { createRpcClient, RestError } from '../../../client/index.js'
 import { createRestQueries } from '../../../client/query/index.js'
+import type { Api } from '../../../fixtures/versions/expected/client.js'
 import { graph } from '../../../fixtures/versions/expected/graph.js'
 import { fillVersions } from '../../rest/support/versions.js'
 import { describeDatabases } from '../../support/databases.js'
@@ -70,6 +71,18 @@ describeDatabases(
         rest.$operations([rest.account.update.call(changed, { balance: 6 }), rest.account.delete.call(two)]),
       )
       expect((await rest.account.get(1)).balance).toBe(5)
+    })
+
+    it('one of the RPC style is changed where its version is named', async () => {
+      const handler = db.routes.RPCApiHandler()
+      const api = createRpcClient<Api>({
+        url: 'http://localhost/api',
+        fetch: (request) => handler.fetch(request, { getOrm: () => db.orm, prefix: '/api' }),
+      })
+      const { balance, version } = await api.account.findUniqueOrThrow({ where: { id: 1 } })
+      await api.account.update({ where: { id: 1, version }, data: { balance: balance + 5 } })
+      const late = api.account.update({ where: { id: 1, version }, data: { balance: balance + 7 } })
+      await expect(late).rejects.toMatchObject({ status: 412 })
     })
 
     it('is changed by a mutation that names the version', async () => {

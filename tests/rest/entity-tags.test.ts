@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { RequestError } from '../../runtime/errors/request-error.js'
+import { readEntityTags } from '../../runtime/http/entity-tags.js'
+import { digestOf } from '../../runtime/values/digest.js'
+
+/** The characters that stand in a tag (RFC 9110, section 8.8.3). */
+const OPAQUE = fc.string({
+  unit: fc
+    .integer({ min: 0x21, max: 0x7e })
+    .filter((code) => code !== 0x22)
+    .map((code) => String.fromCharCode(code)),
+  maxLength: 20,
+})
+const TAGS = fc.array(fc.record({ opaque: OPAQUE, isWeak: fc.boolean() }), { minLength: 1, maxLength: 100 })
+const GAP = fc.constantFrom('', ' ', '\t')
+
+describe('entity tags', () => {
+  it('are read as they are written, whatever stands between them', () => {
+    fc.assert(
+      fc.property(TAGS, GAP, GAP, (tags, before, after) => {
+        const text = tags.map(({ opaque, isWeak }) => `${isWeak ? 'W/' : ''}"${opaque}"`).join(`${before},${after}`)
+        expect(readEntityTags(`${before}${text}${after}`, 'If-Match')).toEqual(tags)
+      }),
+    )
+  })
+
+  it('are read, or refused with 400, whatever is sent', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', ',', ' ', 'W', '/', 'a', '*', '1', '.'), maxLength: 30 }),
+        (text) => {
+          try {
+            const tags = readEntityTags(text, 'If-Match')
+            expect(tags === '*' || (tags?.length ?? 0) > 0).toBe(true)
+          } catch (error) {
+            expect(error).toBeInstanceOf(RequestError)
+          }
+        },
+      ),
+    )
+  })
+
+  it('of a hundred thousand characters are refused, and not looked at again and again', () => {
+    for (const text of ['"'.repeat(100_000), 'W/'.repeat(50_000), `"${'a'.repeat(100_000)}`, ' '.repeat(100_000)]) {
+      expect(() => readEntityTags(text, 'If-Match')).toThrow(RequestError)
+    }
+  })
+})
+
+describe('a digest', () => {
+  it('tells texts apart that differ in one character, in their order or in their length', () => {
+    const texts = new Set<string>()
+    for (let at = 0; at < 2000; at++) {
+      for (const text of [`${at}`, `a${at}`, `${at}a`, 'a'.repeat(at), `${'b'.repeat(at)}a`]) texts.add(text)
+    }
+    expect(new Set([...texts].map(digestOf)).size).toBe(texts.size)
+  })
+
+  it('is the same everywhere', () => {
+    expect([digestOf(''), digestOf('a'), digestOf('Zürich 😀')]).toMatchInlineSnapshot(`
+      [
+        "1y7mvcy1n7rnfl",
+        "w96qnzjnl3pr",
+        "3xt57wtaaxat",
+      ]
+    `)
+  })
+})
