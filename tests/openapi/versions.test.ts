@@ -57,7 +57,7 @@ describeDatabases(
     let base: string
 
     beforeAll(async () => {
-      ;({ send, base } = served(db))
+      ;({ send, base } = served(db, { operations: true }))
       const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
       operations = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]))
       validate = validatorOf(document)
@@ -92,7 +92,7 @@ describeDatabases(
     })
 
     it('are told of in the RPC style', async () => {
-      const rpc = fixtureRpc(db, { openapi: openApi() })
+      const rpc = fixtureRpc(db, { openapi: openApi(), transactions: true })
       const document = (await rpc.fetch('/openapi.json')).body as unknown as OpenApiDocument
       const statuses = (path: string, method: 'patch' | 'delete' | 'post' | 'put') =>
         Object.keys(document.paths[path]?.[method]?.responses ?? {}).filter((status) => /^4[12][28]$/.test(status))
@@ -101,6 +101,9 @@ describeDatabases(
       expect(statuses('/bank/delete', 'delete')).toEqual(['412', '422', '428'])
       expect(statuses('/bank/upsert', 'post')).toEqual(['422', '428'])
       expect(statuses('/entry/update', 'patch')).toEqual(['422'])
+      expect(statuses('/$transaction/sequential', 'post')).toEqual(['412', '422', '428'])
+      const atomic = operations.get('atomicOperations')?.operation.responses
+      expect(Object.keys(atomic ?? {})).toEqual(expect.arrayContaining(['412', '428']))
     })
   },
   { fixture: 'versions', only: ['SQLite'] },

@@ -81,3 +81,11 @@ function tagHeaders(components: RestDescription['components']): NonNullable<Resp
     })),
   }
 }
+
+/** Why operations on several models may be refused because of their versions. */
+export function versionCodes(models: readonly RestModel[]): readonly ErrorCode[] {
+  const versions = models.flatMap(({ model }) => model.version ?? [])
+  if (versions.length === 0) return []
+  const isRequired = versions.some((version) => version.isRequired)
+  return ['bad-request', 'precondition-failed', ...(isRequired ? (['precondition-required'] as const) : [])]
+}

@@ -11,6 +11,7 @@ import { documentOf } from '../whole.js'
 import { includableOf, type RestDescription, schemaNames } from './describe.js'
 import { SharedFilters } from './filters.js'
 import { atomicOperationsPath } from './atomic-operations.js'
+import { versionCodes } from './conditions.js'
 import { failureResponses } from './failures.js'
 import { pathsOf } from './operations.js'
 
@@ -62,7 +63,14 @@ export function restDocument({
   const atomic =
     operations === undefined
       ? []
-      : [atomicOperationsPath(operations, described, routes, failureResponses('operations', described, refusals))]
+      : [
+          atomicOperationsPath(
+            operations,
+            described,
+            routes,
+            failureResponses('operations', described, refusals, { codes: versionCodes(models) }),
+          ),
+        ]
   const atomicTag = operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes at once.' }]
   return documentOf(
     {

@@ -43,9 +43,9 @@ export type FailuresOf = (
 
 /** What an operation is refused for because of the version of a row. */
 function versionCodes(operation: string, version: Version | undefined): readonly ErrorCode[] {
-  const isChange = /^(?:update|delete|upsert)/.test(operation)
+  const isChange = /^(?:update|delete|upsert|\$)/.test(operation)
   if (!version || !isChange) return []
-  const isCompared = operation === 'update' || operation === 'delete'
+  const isCompared = operation === 'update' || operation === 'delete' || operation === '$transaction'
   return [
     ...(isCompared ? (['precondition-failed'] as const) : []),
     ...(version.isRequired ? (['precondition-required'] as const) : []),

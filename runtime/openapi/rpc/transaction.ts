@@ -2,7 +2,9 @@ import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import { TRANSACTION_PATH } from '../../rpc/transaction-path.js'
 import type { Model } from '../../schema/schema.js'
-import type { HttpMethod, JsonSchema, PathItem, Reference } from '../document.js'
+import type { FailuresOf } from './failures.js'
+import type { Version } from '../../schema/version.js'
+import type { JsonSchema, PathItem, Reference } from '../document.js'
 import { anyOf, closed, oneOf } from '../schemas/shapes.js'
 import { bodySchema, needsArguments } from './arguments.js'
 import { partOf, type RpcDescription, shared } from './describe.js'
@@ -12,6 +14,12 @@ const DESCRIPTION =
   'Does operations in order and in one transaction: all of them, or none. What one may not do alone, it may not do here. An error has the ' +
   'index of the operation as the first step of its `path`.'
 
+/** The version of the model that asks for most of those who change its rows. */
+function strictest(models: Iterable<Model>): Version | undefined {
+  const versions = [...models].flatMap(({ version }) => version ?? [])
+  return versions.find(({ isRequired }) => isRequired) ?? versions[0]
+}
+
 /** The operations of each model that transactions offer. */
 type Offered = ReadonlyMap<Model, readonly string[]>
 
@@ -19,7 +27,7 @@ type Offered = ReadonlyMap<Model, readonly string[]>
 export function transactionPath(
   described: RpcDescription,
   routes: ReadonlyMap<Model, readonly Route[]>,
-  failures: (operation: string, method: HttpMethod) => Readonly<Record<string, Reference>>,
+  failures: FailuresOf,
 ): readonly [path: string, item: PathItem] {
   const offered = offeredBy(routes)
   const most = described.limits.operations
@@ -46,7 +54,7 @@ export function transactionPath(
         description: DESCRIPTION,
         tags: ['Transactions'],
         requestBody: { required: true, content: { 'application/json': { schema: list } } },
-        responses: { 200: result, ...failures('$transaction', 'post') },
+        responses: { 200: result, ...failures('$transaction', 'post', strictest(routes.keys())) },
       },
     },
   ]
