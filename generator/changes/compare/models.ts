@@ -8,6 +8,7 @@ import { compareFields } from './fields.js'
 import { isReadable } from './field-facts.js'
 import { compareRelations } from './relations.js'
 import { compareUniques } from './uniques.js'
+import { compareVersions } from './versions.js'
 
 /** What has become of a model that is still there. */
 export function compareModel(pair: ModelPair): Finding[] {
@@ -16,6 +17,7 @@ export function compareModel(pair: ModelPair): Finding[] {
     ...(before.name === after.name ? [] : [renamedModel(pair)]),
     ...compareOperations(pair),
     ...compareUniques(pair),
+    ...compareVersions(pair),
     ...compareFields(pair),
     ...compareRelations(pair),
   ]

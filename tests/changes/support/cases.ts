@@ -54,6 +54,10 @@ const LABEL = '  label String\n'
 const BIO = '  bio    String?\n'
 
 export const CASES: readonly Case[] = [
+  // Versions
+  row('a version is new', 'E', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),
+  row('a field is a version now', 'B', 'version-added', above(VIEWS, '@api.version')),
+  row('a version is required', 'B', 'version-required', above(VIEWS, '@api.version(required)')),
   // Models
   row('a model is new', 'E', 'model-added', (schema) => `${schema}\nmodel Note {\n  id Int @id @default(autoincrement())\n  text String\n}\n`),
   row('a model is new, and hidden', '', 'model-off-the-wire', (schema) => `${schema}\n/// @api.hidden\nmodel Note {\n  id Int @id\n  text String\n}\n`),
