@@ -22,6 +22,9 @@ interface PrismaLike {
   }
 }
 
+/** What was found out of each client: to ask one of Prisma's, above all inside a transaction, goes through its proxies. */
+const known = new WeakMap<object, { readonly lookup: ComputedLookup | undefined }>()
+
 /**
  * What the extensions of a client compute.
  * @param client Prisma's; of another nothing is known
@@ -29,7 +32,13 @@ interface PrismaLike {
  */
 export function computedLookup(client: unknown): ComputedLookup | undefined {
   if (typeof client !== 'object' || client === null) return undefined
-  const { _extensions: extensions }: PrismaLike = client
+  const found = known.get(client) ?? { lookup: readLookup(client) }
+  known.set(client, found)
+  return found.lookup
+}
+
+function readLookup(client: PrismaLike): ComputedLookup | undefined {
+  const { _extensions: extensions } = client
   if (!extensions?.getAllComputedFields || extensions.isEmpty?.()) return undefined
   return (delegate) => extensions.getAllComputedFields?.(delegate)
 }

@@ -71,7 +71,7 @@ interface Asked {
 interface Done {
   readonly shown: unknown
   readonly rows: number | undefined
-  /** How many rows there are in a list. */
+  /** How many rows there are in its list, and in those before it. */
   readonly held: number
 }
 
@@ -89,11 +89,9 @@ function stepOf({ offered, understood }: Asked, index: number, { env, context, l
       const result = await resultOf(prepared, offered.call)
       const rows = Array.isArray(result) ? result.length : 0
       // All of them are held until the end.
-      refuseRows(
-        before.reduce((sum, { held }) => sum + held, rows),
-        context.limits.rows,
-      )
-      return { shown: shown(result), rows: rowsIn(result), held: rows }
+      const held = rows + (before.at(-1)?.held ?? 0)
+      refuseRows(held, context.limits.rows)
+      return { shown: shown(result), rows: rowsIn(result), held }
     },
     explain: (error) => explained(error, { ...env, explain: understood.explain }),
     locate: (error) => moved(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),

@@ -70,6 +70,7 @@ export function localIds(): LocalIds {
     },
     resolve: (type, lid, id) => void ids.set(keyOf(type, lid), id),
     resolved(data, kind) {
+      if (known.size === 0) return data
       const linked = mapLinkage(data, '', kind === 'linkage', withId)
       if (kind !== 'added' || !isObject(linked)) return kind === 'changed' && isObject(linked) ? withId(linked) : linked
       const { lid: _, ...others } = linked

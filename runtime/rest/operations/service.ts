@@ -8,6 +8,7 @@ import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/body.js'
 import { explained } from '../../http/explained.js'
 import type { ApiEnv } from '../../http/handler.js'
+import { isRoute } from '../../http/method-answers.js'
 import type { Service, ServiceEnv } from '../../http/service.js'
 import { handVariablesOn } from '../../http/variables.js'
 import { primaryOf } from '../../orm/primary.js'
@@ -58,7 +59,7 @@ export function operationsService(
 ): Service {
   const { limits } = context.settings
   const appsOf = (takesVariables: boolean) => {
-    const apps = new Map<RestModel, Hono<ApiEnv>>()
+    const apps = new Map<RestModel, OperationApp>()
     return (model: RestModel) => {
       const app = apps.get(model) ?? operationApp(model, takesVariables, routers.get(model))
       apps.set(model, app)
@@ -68,16 +69,18 @@ export function operationsService(
   // A route without middleware is what Hono runs fastest.
   const plainApp = appsOf(false)
   const appWithVariables = appsOf(true)
+  const appOf = (model: RestModel, env: ServiceEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
   const logOutage = outageLog()
   const places = placeReader(context)
 
-  const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<string> => {
+  const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<Result> => {
     const { op, model, lid } = operation
     let own: ApiEnv['Bindings'] | undefined
     return {
       async run(orm, before) {
         env.alive()
-        let result: string | undefined
+        let text: string | undefined
+        const { app, hasMiddleware } = appOf(model, env)
         own = {
           ...env,
           seen: undefined,
@@ -86,20 +89,19 @@ export function operationsService(
           isNew: operation.target !== undefined && 'lid' in operation.target,
           ...given(operation, lids),
           keep(data, meta) {
-            result = resultText(data, meta)
-            return new Response(null)
+            text = resultText(data, meta)
+            // Nobody reads it but middleware, which may change it.
+            return hasMiddleware ? new Response(null) : KEPT
           },
         }
-        const app = env.variables ? appWithVariables(model) : plainApp(model)
         const response = await app.fetch(requests[op], own)
         if (response.status >= 400) throw refusedBy(response)
         // Routes of someone's own templates answer as they like.
-        result ??= response.status === 204 ? NOTHING : resultIn(await response.text())
-        if (lid !== undefined) lids.resolve(model.type, lid, idIn(result))
-        if (before.reduce((sum, { length }) => sum + length, result.length) > limits.answerBytes) {
-          throw tooLong(limits.answerBytes)
-        }
-        return result
+        text ??= response.status === 204 ? NOTHING : resultIn(await response.text())
+        if (lid !== undefined) lids.resolve(model.type, lid, idIn(text))
+        const length = text.length + (before.at(-1)?.length ?? 0)
+        if (length > limits.answerBytes) throw tooLong(limits.answerBytes)
+        return { text, length }
       },
       explain: async (error) => (own ? explained(error, own) : error),
       locate: (error) => at(index, toRequestError(error, context.schema, env, logOutage), operation, error),
@@ -125,7 +127,10 @@ export function operationsService(
       return runSteps(primaryOf(await env.getOrm()), steps, context.dialect, (results) => {
         env.alive()
         if (env.seen) env.seen.rows = results.length
-        const response = answer(results, limits.answerBytes)
+        const response = answer(
+          results.map(({ text }) => text),
+          limits.answerBytes,
+        )
         return isMinimal ? minimal(response) : response
       })
     },
@@ -143,8 +148,25 @@ function refuseConditions(headers: Headers): void {
   throw new RequestError({ code: 'bad-request', detail, source: { header } })
 }
 
+/** What an operation gave. */
+interface Result {
+  /** It, as JSON. */
+  readonly text: string
+  /** How long it is, with all those before it. */
+  readonly length: number
+}
+
+/** What stands for a response where the answer was kept. */
+const KEPT = new Response(null)
+
+/** The routes of a model, for operations. */
+interface OperationApp {
+  readonly app: Hono<ApiEnv>
+  readonly hasMiddleware: boolean
+}
+
 /** The same routes, without answers to failures: who asks has to know of them. */
-function operationApp(model: RestModel, takesVariables: boolean, router = new Hono<ApiEnv>()): Hono<ApiEnv> {
+function operationApp(model: RestModel, takesVariables: boolean, router = new Hono<ApiEnv>()): OperationApp {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
   if (takesVariables) app.use(handVariablesOn)
   app.route('/', router)
@@ -159,7 +181,13 @@ function operationApp(model: RestModel, takesVariables: boolean, router = new Ho
     const code = name === undefined ? 'read-only' : 'unsupported-change'
     throw new RequestError({ code, detail: `${what} ${DONE[op]}.` })
   })
-  return app
+  return { app, hasMiddleware: takesVariables || mayHaveMiddleware(router) }
+}
+
+/** Whether a request to some route may go through something before: where all paths are plain and different, it does not. */
+function mayHaveMiddleware({ routes }: Hono<ApiEnv>): boolean {
+  const places = new Set(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
+  return places.size < routes.length || routes.some(({ method, path }) => !isRoute(method) || /[*?{]/.test(path))
 }
 
 function pathOf({ model, target, relationship }: AtomicOperation, localIds: LocalIds): string {

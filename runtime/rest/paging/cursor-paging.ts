@@ -7,8 +7,8 @@ import { CURSOR_PROFILE, type Cursors, MAX_OFFSET } from '../request/page.js'
 import { formatQuery, malformed, ofFamily } from '../request/query.js'
 import type { Listed } from '../request/listed.js'
 import type { OrderBy } from '../request/sort.js'
-import { fingerprint, readCursor, writeCursor } from './cursor.js'
-import { beyond, type Place } from './keyset.js'
+import { cursorWriter, fingerprint, readCursor } from './cursor.js'
+import { all, beyond, type Place } from './keyset.js'
 import type { Paged, Paging } from './paging.js'
 import { type SortKey, sortKeys, unsupportedSort, valueIn, withKey } from './sort-keys.js'
 
@@ -21,6 +21,7 @@ export function cursorPaging(paged: Paged, cursors: Cursors): Paging {
   const { model, listed, page, context } = paged
   const keys = sortKeys(model, listed.orderBy)
   const list = listOf(paged)
+  const write = cursorWriter(keys, list)
   const after = placeOf('after', cursors, keys, list)
   const before = placeOf('before', cursors, keys, list)
   const backwards = cursors.before !== undefined && cursors.after === undefined
@@ -33,9 +34,8 @@ export function cursorPaging(paged: Paged, cursors: Cursors): Paging {
     ...(before ? [beyond(keys, before, 'before', context.dialect)] : []),
   ]
   const wheres = [...(listed.where ? [listed.where] : []), ...bounds]
-  const [only] = wheres
   const args: Listed = {
-    ...(only && { where: wheres.length === 1 ? only : { AND: wheres } }),
+    ...(wheres.length > 0 && { where: all(wheres) }),
     orderBy: backwards === isThrough ? listed.orderBy : listed.orderBy.map(reversed),
   }
   const take = Math.min(page.limit, MAX_OFFSET - 1) + 1
@@ -47,11 +47,11 @@ export function cursorPaging(paged: Paged, cursors: Cursors): Paging {
       const found = isThrough ? loaded.toReversed() : loaded
       const rows = hasMore ? found.slice(0, page.limit) : found
       const ordered = backwards ? rows.toReversed() : rows
-      const marks = ordered.map((row) => writeCursor(keys, { values: valuesIn(row, keys), inclusive: false }, list))
+      const marks = ordered.map((row) => write({ values: valuesIn(row, keys), inclusive: false }))
       const total = page.total === 'exact' ? [`"total":${await count()}`] : []
       const isCut = hasMore && cursors.after !== undefined && cursors.before !== undefined
       const meta = [...total, ...(isCut ? ['"rangeTruncated":true'] : [])]
-      const sides = neighbours({ cursors, after, before, hasMore, marks }, (place) => writeCursor(keys, place, list))
+      const sides = neighbours({ cursors, after, before, hasMore, marks }, write)
       return {
         rows: ordered,
         meta: meta.length > 0 ? `"page":{${meta.join(',')}}` : '',

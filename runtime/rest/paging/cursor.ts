@@ -7,20 +7,20 @@ import { isNullable, type SortKey, unsupportedSort } from './sort-keys.js'
 const MAX_LENGTH = 3000
 
 /**
- * Writes a place as a cursor: the values of its keys, and what list it is a place in. It tells nothing that the row did not, and can ask
- * for nothing that a filter could not.
+ * Writes places as cursors: the values of its keys, and what list it is a place in. They tell nothing that the row did not, and can
+ * ask for nothing that a filter could not.
  * @param list what tells lists with other orders and filters from this one
- * @throws RequestError 400 where a value is too long for a URL
+ * @returns throws RequestError 400 where a value is too long for a URL
  */
-export function writeCursor(keys: readonly SortKey[], { values, inclusive }: Place, list: string): string {
-  const encoded = keys.map(({ field }, index) => {
-    const value = values[index]
-    return value === null ? null : (encodingOf(field)?.encode(value) ?? value)
-  })
-  const cursor = base64Url(JSON.stringify([list, inclusive ? 1 : 0, ...encoded]))
-  if (cursor.length > MAX_LENGTH)
-    throw unsupportedSort('The values that rows are ordered by are too long for a cursor.')
-  return cursor
+export function cursorWriter(keys: readonly SortKey[], list: string): (place: Place) => string {
+  const encodings = keys.map(({ field }) => encodingOf(field))
+  return ({ values, inclusive }) => {
+    const encoded = values.map((value, index) => (value === null ? null : (encodings[index]?.encode(value) ?? value)))
+    const cursor = base64Url(JSON.stringify([list, inclusive ? 1 : 0, ...encoded]))
+    if (cursor.length > MAX_LENGTH)
+      throw unsupportedSort('The values that rows are ordered by are too long for a cursor.')
+    return cursor
+  }
 }
 
 function base64Url(text: string): string {

@@ -30,7 +30,7 @@ export function beyond(keys: readonly SortKey[], place: Place, side: 'after' | '
   // An id of Booleans alone has a last row that nothing can lie behind.
   const where: Where = alternatives.length > 0 ? { OR: alternatives } : noneOf(ownNames(keys), ownFields(keys))
   const bound = keys.length > 1 ? boundOf(keys[0], place.values[0], side, dialect) : undefined
-  return bound ? { AND: [bound, where] } : where
+  return bound ? all([bound, where]) : where
 }
 
 /**
@@ -102,9 +102,11 @@ function isPresent(key: SortKey): Where {
   return at({ ...key, path: key.path.slice(0, Math.max(0, last)), name }, { isNot: null })
 }
 
-function all(conditions: readonly Where[]): Where {
-  const [only] = conditions
-  return only && conditions.length === 1 ? only : { AND: conditions }
+/** What holds where all of some conditions do: in one object, where their members differ, of which the client makes a query sooner than of lists. */
+export function all(conditions: readonly Where[]): Where {
+  const merged = Object.assign({}, ...conditions)
+  const count = conditions.reduce((sum, condition) => sum + Object.keys(condition).length, 0)
+  return Object.keys(merged).length === count ? merged : { AND: conditions }
 }
 
 function any(conditions: readonly Where[]): Where {
