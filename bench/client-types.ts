@@ -4,13 +4,13 @@
  *
  *   npm run bench:client-types [-- --models 10,100,500]
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { largeSchema } from '../fixtures/large/schema.js'
+import { prepareLarge } from './prepare/large.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -53,20 +53,8 @@ interface Cost {
 }
 
 function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> {
-  const generated = join(ROOT, 'tests/.generated')
-  mkdirSync(generated, { recursive: true })
-  const folder = mkdtempSync(join(generated, 'client-types-'))
+  const { folder, delegates } = prepareLarge(models)
   try {
-    mkdirSync(join(folder, 'node_modules'))
-    symlinkSync(join(ROOT, 'generator'), join(folder, 'node_modules/routewright'), 'junction')
-    const main = join(ROOT, 'generator/dist/main.js')
-    const schema = largeSchema(models, { provider: `node ${main}` })
-    writeFileSync(join(folder, 'schema.prisma'), schema)
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
-    const prisma = join(ROOT, 'node_modules/prisma/build/index.js')
-    execFileSync(process.execPath, [prisma, 'generate'], { cwd: folder, env, stdio: 'ignore' })
-    const delegates = [...schema.matchAll(/^model (\w)(\w*)/gm)].map(([, a = '', b = '']) => a.toLowerCase() + b)
     const cost = (name: keyof typeof PROGRAMS): Cost => {
       writeFileSync(join(folder, `${name}.ts`), PROGRAMS[name](delegates))
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.ts`] }))

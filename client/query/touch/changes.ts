@@ -8,6 +8,7 @@ import {
   type Members,
   pick,
   relationOf,
+  scalarsIn,
 } from './graph.js'
 
 /** What a write does to rows of one model. */
@@ -17,6 +18,8 @@ export interface Change {
   readonly kind: 'create' | 'update' | 'delete' | 'any'
   /** A condition that all of these rows met before; undefined where they may be any. */
   readonly where?: unknown
+  /** The id of the row, where it is known that it is one. */
+  readonly id?: Members | undefined
   /** What is known of a row: after the write, or of one that is deleted, before it. */
   readonly row: Members
   /** The fields, and the relations kept by rows of a table between, that it may change. Undefined where these are all. */
@@ -64,8 +67,8 @@ export function changesOf(
         if (isScalar(set)) row[name] = set
       }
     }
-    const change = { model, kind, where, row, names }
-    changes.push(change)
+    const id = pick(Object(where), idOf(graph, model))
+    changes.push({ model, kind, where, id, row, names })
     if (isMembers(result)) {
       for (const [name, value] of Object.entries(result))
         if (name !== '_count' && !relationOf(graph, model, name)) row[name] = value
@@ -193,9 +196,13 @@ export function changesOf(
   const { where, data, create, update } = args
   const rows = Array.isArray(result) ? result.filter(isMembers) : undefined
   const id = idOf(graph, model)
-  /** The condition of one row: its id, unless that is what changes. */
-  const identity = (row: unknown, data: unknown, otherwise: unknown): unknown =>
-    (isMembers(row) && !(isMembers(data) && id.some((name) => name in data)) && pick(row, id)) || otherwise
+  /** The condition of one row: what was said of it, and its id, unless that is what changes. */
+  const identity = (row: unknown, data: unknown, where: unknown): Members => ({
+    ...Object(where),
+    ...(id.some((name) => name in Object(data)) ? {} : pick(Object(row), id)),
+  })
+  // Of many rows: that a row meets it does not say that it is the only one.
+  const those = { AND: [where] }
 
   if (isMembers(result) && Object.keys(result).length === 1 && result['count'] === 0 && operation.endsWith('Many'))
     return []
@@ -207,18 +214,14 @@ export function changesOf(
     write(model, 'create', create, identity(result, {}, undefined), {}, result)
     write(model, 'update', update, identity(result, update, where), {}, result)
   } else if (operation === 'updateMany' || (operation === 'updateManyAndReturn' && !rows)) {
-    write(model, 'update', data, where, scalarsIn(where))
+    write(model, 'update', data, those, scalarsIn(where))
   } else if (operation === 'updateManyAndReturn') {
-    for (const row of rows ?? []) write(model, 'update', data, identity(row, data, where), {}, row)
+    for (const row of rows ?? []) write(model, 'update', data, identity(row, data, those), {}, row)
   } else if (operation === 'deleteMany') remove(model, where, scalarsIn(where))
-  else if (operation === 'delete') remove(model, identity(result, {}, where), isMembers(result) ? result : {})
-  else write(model, 'update', data, identity(result, data, where), {}, result)
+  else if (operation === 'delete') {
+    remove(model, identity(result, {}, where), { ...scalarsIn(where), ...Object(result) })
+  } else write(model, 'update', data, identity(result, data, where), {}, result)
   return changes
-}
-
-/** What a condition says of the rows that meet it. */
-function scalarsIn(where: unknown): Members {
-  return isMembers(where) ? Object.fromEntries(Object.entries(where).filter(([, value]) => isScalar(value))) : {}
 }
 
 /** The values of a foreign key to a row, as far as it shows what they refer to. */

@@ -74,3 +74,8 @@ export function pick(row: Members, names: readonly string[]): Members | undefine
     ? Object.fromEntries(names.map((name) => [name, row[name]]))
     : undefined
 }
+
+/** What a condition says of the rows that meet it. */
+export function scalarsIn(where: unknown): Members {
+  return Object.fromEntries(Object.entries(Object(where)).filter(([, value]) => isScalar(value)))
+}

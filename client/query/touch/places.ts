@@ -1,4 +1,4 @@
-import { type Graph, isMembers, listOf, type Members, relationOf } from './graph.js'
+import { type Graph, isMembers, listOf, type Members, relationOf, scalarsIn } from './graph.js'
 
 /** A place in a query where rows of a model matter: those that it shows, or those that it looks at to find, order or count others. */
 export interface Place {
@@ -140,13 +140,13 @@ export function placesOf(
     }
   }
 
-  /** Rows that are shown, with what is selected of them. */
+  /** Rows that are shown, with what is selected of them, and what their conditions say. */
   const rows = (model: string, args: Members, shown: readonly Members[] | undefined, how: Hidden): void => {
     const { where, orderBy, distinct, cursor, take, skip } = args
     const place: Place = {
       ...hidden(model, how),
       where: [how.where, where],
-      shown,
+      shown: shown?.map((row) => ({ ...scalarsIn(where), ...row })),
       any: !shown,
       take: typeof take === 'number' ? take : undefined,
       orderBy,
@@ -158,7 +158,7 @@ export function placesOf(
   }
 
   if (/^find(Unique|First|Many)/.test(operation)) {
-    const take = operation.startsWith('findFirst') ? { take: 1 } : undefined
+    const take = operation.startsWith('findFirst') ? { take: Number(args['take']) < 0 ? -1 : 1 } : undefined
     const grows = !operation.startsWith('findUnique') || shown?.length === 0
     rows(model, { ...args, ...take }, shown, { grows, shrinks: false })
   } else if (operation === 'check') {

@@ -13,7 +13,7 @@ export function touches(place: Place, change: Change): boolean {
   const out = (row: Members): boolean => where.some((each) => fails(each, row))
 
   // What an upsert found is not made.
-  if (kind === 'create' && change.where && shown?.some((each) => isSame(change.where, each))) return false
+  if (kind === 'create' && change.where && shown?.some((each) => isSame(change, each))) return false
   if (kind === 'create') return place.grows && !out(row) && !isBeyond(place, row)
   if (kind === 'delete') {
     if (!shown) return place.shrinks && !out(row)
@@ -28,16 +28,14 @@ export function touches(place: Place, change: Change): boolean {
     if (Object.entries(each).some(([name, value]) => isOther(name, value))) return true
     if ([...place.reads].some((name) => (name in each ? isOther(name, each[name]) : may(name)))) return true
   }
-  // What is left of it: others that are found now, or found elsewhere.
-  if (![...place.names].some(may)) return false
+  // What is left of it: rows that are found no longer, or elsewhere, and others that are found now.
+  const decisive = [...place.names].filter(may)
+  if (!decisive[0]) return false
   // What does not change was so before.
-  const before = Object.fromEntries(Object.entries(row).filter(([name]) => !may(name)))
-  if (out(before)) return false
-  const only = known.length === 1 ? known[0] : undefined
-  if (only && !place.offset && isSame(change.where, only)) {
-    // It is the row that is shown, and has the values by which it was found.
-    return [...place.names].some((name) => may(name) && (!(name in only) || isOther(name, only[name])))
-  }
+  if (out(Object.fromEntries(Object.entries(row).filter(([name]) => !may(name))))) return false
+  if (known.some((each) => decisive.some((name) => !(name in each)))) return true
+  // It is the one row that is shown, and has the values by which it was found.
+  if (known.some((each) => isSame(change, each))) return false
   if (!shown || place.offset) return true
   return !out(row) && !isBeyond(place, row)
 }
@@ -53,11 +51,8 @@ function isBeyond({ take, shown, orderBy }: Place, row: Members): boolean {
   return direction === 'asc' ? between > 0 : direction === 'desc' ? between < 0 : false
 }
 
-/** Whether a condition names the values of a row, and nothing else. */
-function isSame(where: unknown, row: Members): boolean {
-  return (
-    typeof where === 'object' &&
-    where !== null &&
-    Object.entries(where).every(([name, value]) => name in row && same(row[name], value))
-  )
+/** Whether a row is the one that changes: it has its id, or all values of the condition, which then is of one row. */
+function isSame({ id, where }: Change, row: Members): boolean {
+  const key = Object.entries(Object(id ?? where))
+  return key.length > 0 && key.every(([name, value]) => name in row && same(row[name], value))
 }

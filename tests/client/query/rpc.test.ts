@@ -119,6 +119,55 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
     expect(client.getQueryData(post.findUnique.queryKey({ where: { id: 1 } }))?.title).toBe('Another')
   })
 
+  it('finds rows that one of many writes brings into a list, beside the one that it shows', async () => {
+    const { queries, client, watch } = page()
+    const [parent] = await db.orm.category.findMany({ where: { parentId: null } })
+    const parentId = parent?.id ?? null
+    await db.orm.category.createMany({
+      data: [7n, 8n].map((readers) => ({ name: `with ${readers}`, readers, parentId })),
+    })
+    const list = queries.category.findMany.queryOptions({ where: { parentId, readers: 7n } })
+    const fetched = await watch(list as never)
+    const update = new MutationObserver(client, queries.category.updateMany.mutationOptions())
+    await update.mutate({ where: { parentId }, data: { readers: 7n } })
+    expect(fetched()).toEqual([0])
+  })
+
+  it('finds that rows leave a list which does not show why', async () => {
+    const { queries, client, watch } = page()
+    const fetched = await watch(
+      queries.post.findMany.queryOptions({ where: { id: 1, viewCount: { lt: 2e9 } }, select: { id: true } }) as never,
+      queries.post.findMany.queryOptions({ where: { viewCount: { lt: 2e9 } }, select: { id: true } }) as never,
+    )
+    const { slug } = await db.orm.post.findUniqueOrThrow({ where: { id: 1 } })
+    const update = new MutationObserver(client, queries.post.update.mutationOptions({ select: { slug: true } }))
+    await update.mutate({ where: { slug }, data: { viewCount: 2e9 } })
+    expect(fetched()).toEqual([0, 1])
+  })
+
+  it('knows rows by how they were found, where they do not show it', async () => {
+    const { queries, client, watch } = page()
+    const { post, comment } = queries
+    const fetched = await watch(
+      ...([
+        post.findUnique.queryOptions({ where: { id: 1 }, select: { title: true } }),
+        post.findUnique.queryOptions({ where: { id: 2 }, select: { title: true } }),
+        comment.findMany.queryOptions({ where: { postId: 2 }, select: { body: true } }),
+        comment.findMany.queryOptions({ where: { postId: 1 }, select: { body: true } }),
+      ] as never[]),
+    )
+    await new MutationObserver(client, post.delete.mutationOptions()).mutate({ where: { id: 1 } })
+    expect(fetched()).toEqual([0, 3])
+  })
+
+  it('finds the new last row', async () => {
+    const { queries, client, watch } = page()
+    const fetched = await watch(queries.category.findFirst.queryOptions({ orderBy: { id: 'asc' }, take: -1 }) as never)
+    const create = new MutationObserver(client, queries.category.create.mutationOptions())
+    await create.mutate({ data: { name: 'the last' } })
+    expect(fetched()).toEqual([0])
+  })
+
   it('reads nothing again where the server refuses', async () => {
     const { queries, client, watch } = page()
     const fetched = await watch(queries.post.findMany.queryOptions() as never)

@@ -1,0 +1,110 @@
+/**
+ * Measures how long an editor waits for what it proposes in calls of the typed RPC client, and of a `PrismaClient`, on a schema of
+ * 100 models: requests to `tsserver`, as editors send them. Each changes the file and asks about a model that was not asked about before,
+ * so that nothing is known of it; the first of all waits until the project is loaded besides, and is not counted.
+ *
+ *   npm run bench:completions [-- --models 100]
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { ROOT } from '../scripts/prepare-fixtures.js'
+import { prepareLarge } from './prepare/large.js'
+
+/** What is typed, with a `|` where the caret stands. `M` is a model that was not asked about before. */
+const TYPED = {
+  'the models': 'client.|',
+  'the operations of a model': 'client.M.|',
+  'the arguments of findMany': 'client.M.findMany({ | })',
+  'the fields of a condition': 'client.M.findMany({ where: { | } })',
+  'a condition on a relation': 'client.M.findMany({ where: { owner: { | } } })',
+  'what is selected of a relation': 'client.M.findMany({ select: { owner: { select: { | } } } })',
+  'the data of a create': 'client.M.create({ data: { | } })',
+  'the members of a result': '(await client.M.findFirstOrThrow({ include: { owner: true } })).|',
+}
+
+/** Files that have a client. */
+const HEADS = {
+  prisma: `import type { PrismaClient } from './client/client.js'
+declare const client: PrismaClient`,
+  rpc: `import { createRpcClient } from '${join(ROOT, 'client/dist/index.js')}'
+import type { Api } from './routes/client.js'
+const client = createRpcClient<Api>({ url: '/api' })`,
+}
+
+/** The answer of tsserver to one request. */
+interface Answer {
+  readonly body?: { readonly entries?: readonly { readonly name: string }[] }
+}
+
+/** Asks tsserver. */
+function editor(): {
+  send(command: string, args: object): Promise<Answer>
+  notify(command: string, args: object): void
+} & {
+  readonly process: ChildProcess
+} {
+  const server = join(ROOT, 'node_modules/typescript-5.9/lib/tsserver.js')
+  const process = spawn(globalThis.process.execPath, [server, '--disableAutomaticTypingAcquisition'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let seq = 0
+  let text = ''
+  process.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines.filter((one) => one.startsWith('{'))) {
+      const message: { type: string; request_seq?: number } & Answer = JSON.parse(line)
+      if (message.type === 'response') waiting.get(message.request_seq ?? 0)?.(message)
+    }
+  })
+  const notify = (command: string, args: object): void => {
+    process.stdin.write(`${JSON.stringify({ seq: ++seq, type: 'request', command, arguments: args })}\n`)
+  }
+  return {
+    process,
+    notify,
+    send: (command, args) =>
+      new Promise((resolve) => {
+        waiting.set(seq + 1, resolve)
+        notify(command, args)
+      }),
+  }
+}
+
+const { values } = parseArgs({ options: { models: { type: 'string', default: '100' } } })
+const { folder, delegates } = prepareLarge(Number(values.models))
+const { send, notify, process: server } = editor()
+try {
+  const file = join(folder, 'page.ts')
+  let asked = 0
+  const ask = async (head: string, typed: string): Promise<number> => {
+    const line = typed.replace('M', delegates[asked++ % delegates.length] ?? '')
+    const start = 'export const page = async () => '
+    notify('open', { file, fileContent: `${head}\n${start}${line.replace('|', '')}\n` })
+    const before = performance.now()
+    const place = { line: head.split('\n').length + 1, offset: start.length + line.indexOf('|') + 1 }
+    const { body } = await send('completionInfo', { file, ...place })
+    if (!body?.entries?.length) throw new Error(`Nothing is proposed in ${line}`)
+    return performance.now() - before
+  }
+  writeFileSync(file, '')
+  console.log(`${values.models} models, the middle one of five`)
+  for (const head of Object.values(HEADS)) await ask(head, 'client.|')
+  for (const [name, typed] of Object.entries(TYPED)) {
+    const times: string[] = []
+    for (const [client, head] of Object.entries(HEADS)) {
+      const each: number[] = []
+      for (let round = 0; round < 5; round++) each.push(await ask(head, typed))
+      times.push(`${client} ${Math.round(each.toSorted((a, b) => a - b)[2] ?? 0)} ms`)
+    }
+    console.log(`  ${name}: ${times.join(', ')}`)
+  }
+} finally {
+  server.kill()
+  rmSync(folder, { recursive: true, force: true })
+}

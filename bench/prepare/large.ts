@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { largeSchema } from '../../fixtures/large/schema.js'
+import { ROOT } from '../../scripts/prepare-fixtures.js'
+
+/** A project with a large schema, its Prisma client and its routes. */
+export interface LargeProject {
+  /** Where it is. Whoever has made it removes it. */
+  readonly folder: string
+  /** The names that its models have on a client. */
+  readonly delegates: readonly string[]
+}
+
+/** Makes a project with as many models. */
+export function prepareLarge(models: number): LargeProject {
+  const generated = join(ROOT, 'tests/.generated')
+  mkdirSync(generated, { recursive: true })
+  const folder = mkdtempSync(join(generated, 'client-types-'))
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(join(ROOT, 'generator'), join(folder, 'node_modules/routewright'), 'junction')
+  const schema = largeSchema(models, { provider: `node ${join(ROOT, 'generator/dist/main.js')}` })
+  writeFileSync(join(folder, 'schema.prisma'), schema)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const options = { target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...options, lib: ['es2023', 'dom'] } }),
+  )
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
+  const prisma = join(ROOT, 'node_modules/prisma/build/index.js')
+  execFileSync(process.execPath, [prisma, 'generate'], { cwd: folder, env, stdio: 'ignore' })
+  const delegates = [...schema.matchAll(/^model (\w)(\w*)/gm)].map(([, a = '', b = '']) => a.toLowerCase() + b)
+  return { folder, delegates }
+}
