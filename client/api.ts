@@ -10,6 +10,8 @@ export interface AnyApi {
   readonly row: AnyRow
   /** Model → what it looks like on the wire. */
   readonly resources: object
+  /** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
+  readonly withheld?: string | undefined
 }
 
 /** A function on types: given a payload and arguments, `row` is what a call with them gives. */
@@ -104,44 +106,22 @@ export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
         : 'relation'
     : 'none'
 
-/** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
-export type Withheld<A extends AnyApi> = {
-  [M in keyof A['resources']]: true extends WithheldIn<Member<A['resources'][M], 'fields'>> ? M : never
-}[keyof A['resources']]
-
-/** Whether a model's rows have nothing that is not read, and the API no {@link Withheld} models. */
-export type WithholdsNothing<A extends AnyApi, M> = [Withheld<A>] extends [never]
-  ? [Unlisted<A>] extends [never]
-    ? [FieldsOf<A, M>, RelationsOf<A, M>] extends [Shown, Shown]
+/**
+ * Whether a model's rows have nothing that is not read, and no model has fields that are required and withheld. Where an API has such
+ * models its type says so: to look for them would ask the compiler for all models with each call.
+ */
+export type WithholdsNothing<A extends AnyApi, M> = A extends { readonly withheld: string }
+  ? false
+  : FieldsOf<A, M> extends Shown
+    ? [UnreadableRelations<A, RelationsOf<A, M>>] extends [never]
       ? true
       : false
-    : [Unreadable<A, M>] extends [never]
-      ? true
-      : false
-  : false
+    : false
 
-/** Fields and relations that are read. To compare costs the compiler less than to look for flags name by name. */
+/** Fields that are read. To compare costs the compiler less than to look for flags name by name. */
 type Shown = Readonly<
   Record<string, { readonly [Some: string]: unknown; readonly hidden?: never; readonly writeOnly?: never }>
 >
-
-/** The models that do not offer all that reads: relations to them may be none. */
-type Unlisted<A extends AnyApi> = {
-  [M in keyof A['resources']]: 'list' | 'get' extends OperationsOf<A, M> ? never : M
-}[keyof A['resources']]
-
-type WithheldIn<F> = {
-  [K in keyof F]: F[K] extends { readonly hidden: true } | { readonly readOnly: true } ? IsRequired<F[K]> : never
-}[keyof F]
-
-type IsRequired<F> = F extends
-  | { readonly optional: true }
-  | { readonly default: unknown }
-  | { readonly updatedAt: true }
-  | { readonly generated: true }
-  | { readonly list: true }
-  ? never
-  : true
 
 type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
 

@@ -3,6 +3,7 @@ import { stringLiteral } from '../model/annotations/literal.js'
 import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'
+import { exceptionsIn } from './api-exceptions.js'
 import type { ImportPaths } from './client-import.js'
 import { FIRST_LINE, type ImportSpec, type RenderedFile } from './files.js'
 import { graphView } from './graph-view.js'
@@ -136,7 +137,7 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
     path: 'client.ts',
     header: header('the Prisma schema'),
     imports: [types(imports.own('./orm'), 'Row', 'TypeMap')],
-    body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | ') }),
+    body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | '), ...exceptionsIn(api) }),
   }
 }
 

@@ -8,6 +8,7 @@ export interface Api {
   styles: 'rest' | 'rpc'
   types: TypeMap
   row: Row
+  withheld: 'Attachment' | 'Comment' | 'Issue' | 'User'
   resources: {
     Attachment: typeof import('./attachment/resource.js').attachmentResource
     AuditLog: typeof import('./audit-log/resource.js').auditLogResource
