@@ -87,7 +87,6 @@ export function restQueries(
         }
       },
       mutationOptions: (input: MutationInput & Members = {}) => {
-        const { include, fields, match, relation, change, ...others } = input
         if (input.optimistic && method !== 'update' && method !== 'delete') {
           throw new TypeError(`optimistic: ${method} makes what only the server knows.`)
         }
@@ -100,7 +99,7 @@ export function restQueries(
             writes: (variables) => [writeOf(input, variables)],
             queryClient,
           },
-          others,
+          input,
         )
       },
       invalidate: (client: QueryClientLike, variables?: unknown, result?: unknown) =>
