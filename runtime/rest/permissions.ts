@@ -30,6 +30,8 @@ export function isReadOnly(relationship: Relationship, model: RestModel): boolea
   const { back } = relationship
   // A table between the two holds it: no row of the other side changes.
   if (!back?.foreignKey) return back?.readOnly === true
+  // Who moves a member changes it, and would have to say of which version it is.
+  if (target.model.version?.isRequired) return true
   return (
     back.readOnly === true || !target.model.operations.has('update') || isReadOnlyKey(target.model, back.foreignKey)
   )

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 
 import { notShown } from '../errors/not-shown.js'
+import { RequestError } from '../errors/request-error.js'
 import { readable } from '../http/body.js'
 import type { ApiEnv } from '../http/handler.js'
 import { type ClientCall, perform, type Prepared } from '../http/perform.js'
@@ -85,6 +86,7 @@ export function rpcRouter(model: Model, context: RouterContext): ModelRouter {
 
 async function prepare(c: Context<ApiEnv>, offered: Offered, context: RouterContext): Promise<Prepared> {
   const { model, isRead } = offered
+  if (!isRead) refuseConditions(c)
   const understood = understand(offered, await readArguments(await readable(c.req), model, context.limits), context)
   const given = await clientOf(c)
   c.env.explain = understood.explain
@@ -97,6 +99,13 @@ async function prepare(c: Context<ApiEnv>, offered: Offered, context: RouterCont
       return isRead ? answer() : written(answer)
     },
   }
+}
+
+/** Refuses a header that would have a change made of one version only: silently, it would be made of any. */
+function refuseConditions(c: Context<ApiEnv>): void {
+  if (c.req.header('If-Match') === undefined) return
+  const detail = 'If-Match means nothing here. Name the version of the row in "where".'
+  throw new RequestError({ code: 'bad-request', detail })
 }
 
 /** An operation of a model that is offered. */

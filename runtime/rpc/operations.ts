@@ -2,7 +2,7 @@ import type { Limits } from '../limits.js'
 import { type Owners, ownersIn } from '../orm/owners.js'
 import { idFields, type Model } from '../schema/schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/read/aggregate.js'
-import { refuseVersionedUpsert, requireVersion } from './guard/data/counted.js'
+import { refuseLimitOfVersion, refuseVersionedUpsert, requireVersion } from './guard/data/counted.js'
 import { createData, updateData } from './guard/data/data.js'
 import { membersOf, membersOfRow } from './guard/read/members.js'
 import { requireFewWrites } from './guard/data/nested-writes.js'
@@ -197,7 +197,7 @@ function update(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.update)
   const where = whereUnique(model, given['where'], 'where', limits)
   requireVersion(model, where, 'where')
-  const data = updateData(model, given['data'], 'data', limits)
+  const data = updateData(model, given['data'], 'data', limits, where)
   requireFewWrites(model, [data], 'data', limits)
   const selected = written(model, given, limits, updatedRow(model, data))
   return changedRow(model, where, { data }, selected, limits, ownersIn(model, data))
@@ -248,6 +248,7 @@ function removeMany(model: Model, given: Args, limits: Limits): Checked {
   only(given, ARGUMENTS.deleteMany)
   const where = changedWhere(model, given['where'], 'where', limits)
   requireVersion(model, where, 'where')
+  refuseLimitOfVersion(model, where, given['limit'])
   return { args: { where, ...limitOf(given) } }
 }
 
@@ -275,9 +276,10 @@ interface ChangedRows extends Args {
 function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
   const where = changedWhere(model, given['where'], 'where', limits)
   requireVersion(model, where, 'where')
+  refuseLimitOfVersion(model, where, given['limit'])
   return {
     where,
-    data: updateManyData(model, given['data'], 'data'),
+    data: updateManyData(model, given['data'], 'data', where),
     ...limitOf(given),
   }
 }

@@ -41,13 +41,10 @@ export function versioned(
   const lockable = lockableOf(model.name)
   // A client with policies looks at all of the `where` in the statement that changes the row, and so do locked rows.
   const isLooked = isSimple || run !== undefined || allowsOf(orm) !== undefined || !lockable
-  const later = laterThan(version, asked)
   const made: Run = async (call) => {
-    if (isLooked)
-      return run ? run(call) : call(orm, isObject(data) && later ? { ...args, data: { ...data, ...later } } : args)
-    const next = { [version.name]: nextRevision(version, asked instanceof Date ? asked : undefined) }
-    return claiming({ orm, model: lockable, where: rest, more, data: next }, (inside) => {
-      const { [version.name]: _, ...others } = isObject(data) ? data : {}
+    if (isLooked) return run ? run(call) : call(orm, args)
+    const { [version.name]: next = nextRevision(version), ...others } = isObject(data) ? data : {}
+    return claiming({ orm, model: lockable, where: rest, more, data: { [version.name]: next } }, (inside) => {
       return call(inside, { ...args, where: rest, ...(data !== undefined && { data: others }) })
     })
   }
@@ -60,11 +57,6 @@ export function versioned(
       }
     },
   }
-}
-
-/** A time that is later than the one that was asked for, even where clocks are not. */
-function laterThan(version: Version, asked: unknown): Args | undefined {
-  return asked instanceof Date ? { [version.name]: nextRevision(version, asked) } : undefined
 }
 
 function hasRelations({ relations }: Model, data: unknown): boolean {

@@ -32,8 +32,7 @@ export function revisionValue({ isCounted }: Version, text: string): Revision | 
   const value = Number(text)
   if (String(value) !== text) return undefined
   if (isCounted) return Math.abs(value) < 2 ** 31 ? value : undefined
-  const time = new Date(value)
-  return Number.isNaN(time.getTime()) ? undefined : time
+  return value >= 0 && value <= LATEST ? new Date(value) : undefined
 }
 
 /** The latest time that Prisma's clients write to all databases: the end of the year 9999. */
@@ -41,10 +40,13 @@ const LATEST = 253_402_300_799_999
 
 /**
  * What a change writes to the version.
- * @param before the revision that the change was made of, where it says so: a time must be later than that, even where clocks are not
+ * @param before the revisions that the change may be made of, where it says so: a time must be later than each, even where clocks are not
  */
-export function nextRevision({ isCounted }: Version, before?: Revision): { readonly increment: 1 } | Date {
+export function nextRevision(
+  { isCounted }: Version,
+  before: readonly unknown[] = [],
+): { readonly increment: 1 } | Date {
   if (isCounted) return { increment: 1 }
-  const least = before instanceof Date ? before.getTime() + 1 : 0
+  const least = Math.max(0, ...before.map((one) => (one instanceof Date ? one.getTime() + 1 : 0)))
   return new Date(Math.min(Math.max(Date.now(), least), LATEST))
 }

@@ -81,6 +81,7 @@ describeDatabases(
       const answer = await rest.get('/account/1')
       expect([answer.status, answer.headers.get('ETag'), answer.one.meta]).toEqual([200, null, undefined])
       expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-Match': '"1"' })).status).not.toBe(200)
+      expect((await rest.patch('/account/1', account({ balance: 5 }), { 'If-None-Match': '"9"' })).status).not.toBe(200)
       expect((await stored()).balance).toBe(0)
       expect((await rest.patch('/account/1', account({ balance: 5 }))).status).toBe(200)
       expect((await stored()).version).toBe(2)

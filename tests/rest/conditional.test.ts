@@ -219,6 +219,25 @@ describeDatabases(
         expect((await rest.patch('/entry/1', entry, { 'If-Match': '*' })).status).toBe(200)
       })
 
+      it('are made of the version that a resource says it was read with', async () => {
+        const { one } = await rest.get('/account/1')
+        const back = { data: { type: 'account', id: '1', attributes: { balance: 5 }, meta: one.meta } }
+        expect((await rest.patch('/account/1', back)).status).toBe(200)
+        const late = await rest.patch('/account/1', back)
+        expect([late.status, late.errors[0]?.source]).toEqual([412, { pointer: '/data/meta/version' }])
+        expect((await rest.patch('/account/1', { ...back, meta: { version: 2 } })).status).toBe(200)
+        expect((await rest.patch('/account/1', back, { 'If-Match': '"3"' })).status).toBe(412)
+        const copy = { data: { type: 'account', attributes: { name: 'copy' }, meta: one.meta } }
+        expect((await rest.post('/account', copy)).status).toBe(201)
+      })
+
+      it('of a time that no row can have are refused for it', async () => {
+        for (const time of ['8640000000000000', '-1', '253402300800000']) {
+          const bank = { data: { type: 'bank', id: '1', attributes: { city: 'x' } } }
+          expect((await rest.patch('/bank/1', bank, { 'If-Match': `"${time}"` })).status, time).toBe(412)
+        }
+      })
+
       it('cannot write the version', async () => {
         expect((await rest.patch('/account/1', account({ version: 9 }))).status).toBe(403)
         expect(
@@ -250,6 +269,7 @@ describeDatabases(
         expect((await rest.post('/account', upsert('one', 5), { 'If-Match': '"2"' })).status).toBe(412)
         expect((await rest.post('/account', upsert('one', 5), { 'If-Match': '"1"' })).status).toBe(200)
         expect((await rest.post('/account', upsert('new', 5), { 'If-Match': '"1"' })).status).toBe(412)
+        expect((await rest.post('/account', upsert('new', 5), { 'If-Match': '*' })).status).toBe(412)
         expect(await db.orm.account.count()).toBe(2)
         const created = { data: { type: 'account', attributes: { name: 'new' } } }
         expect((await rest.post('/account', created, { 'If-Match': '"1"' })).status).toBe(412)
@@ -273,6 +293,19 @@ describeDatabases(
         expect((await rest.patch('/bank/1', bank('Bern'), { 'If-Match': '*' })).status).toBe(200)
       })
 
+      it('is not said by what a change is not made of, and not where members would be moved by another', async () => {
+        expect((await rest.patch('/bank/1', bank('Bern'), { 'If-None-Match': '"nonsense"' })).status).toBe(428)
+        expect((await rest.delete('/bank/1', undefined, { 'If-None-Match': '"nonsense"' })).status).toBe(428)
+        const moved = { data: [{ type: 'deposit', id: '1' }] }
+        expect((await rest.post('/account/2/relationships/deposits', moved)).status).toBe(403)
+        const both = { data: { type: 'account', id: '2', relationships: { deposits: moved } } }
+        expect((await rest.patch('/account/2', both)).status).toBe(403)
+        expect(await db.orm.deposit.count({ where: { accountId: 1 } })).toBe(1)
+        const own = { data: { type: 'account', id: '2' } }
+        expect((await rest.patch('/deposit/1/relationships/account', own)).status).toBe(428)
+        expect((await rest.patch('/deposit/1/relationships/account', own, { 'If-Match': '"1"' })).status).toBe(200)
+      })
+
       it('changes with each change, however soon', async () => {
         const seen = new Set<string>()
         let tag = tagOf(await rest.get('/bank/1'))
@@ -293,6 +326,21 @@ describeDatabases(
         expect((await rest.delete('/bank/1', undefined, { 'If-Match': tag })).status).toBe(412)
         expect((await rest.delete('/bank/1', undefined, { 'If-Match': tagOf(members) })).status).toBe(204)
       })
+    })
+
+    it('tells answers apart whose attributes an extension makes for each caller', async () => {
+      const tagFor = async (caller: string) => {
+        const notes = { needs: { id: true }, compute: () => `for ${caller}` } as const
+        const orm = db.orm.$extends({ result: { account: { notes } } })
+        return tagOf(await fixtureClient({ orm, routes: db.routes }).get('/account/1'))
+      }
+      expect(await tagFor('ann')).not.toBe(await tagFor('ben'))
+      expect(await tagFor('ann')).toBe(await tagFor('ann'))
+    })
+
+    it('tells the version alone where no more is shown', async () => {
+      const minimal = await rest.patch('/account/1', account({ balance: 1 }), { Prefer: 'return=minimal' })
+      expect(tagOf(minimal)).toBe('"2"')
     })
 
     it('says of a read which revision must be there', async () => {

@@ -84,11 +84,25 @@ describeDatabases(
       return fixtureClient({ orm: db.orm.$extends(withPolicies(build())), routes: db.routes })
     }
 
+    /** Tells by its count whether it has changed the row. */
+    const byUpdateMany: Client = (isCareful) =>
+      repeated(async () => {
+        const { can, build } = abilityBuilder()
+        can('read', 'all')
+        can('update', 'Account', { balance: { gte: 0 } })
+        const api = fixtureRpc(db, {}, db.orm.$extends(withPolicies(build())))
+        const { balance, version } = await stored()
+        const where = { id: 1, ...(isCareful && { version }) }
+        const { status, body } = await api.call('account', 'updateMany', { where, data: { balance: balance + 1 } })
+        return status === 200 && JSON.stringify(body.data) === '{"count":0}' ? 412 : status
+      })
+
     it.each<[string, number, () => Client]>([
       ['PATCH', runs(1000), () => byPatch(() => rest)],
       ['PATCH under policies', runs(100), () => byPatch(policied)],
       ['atomic operations', runs(300), () => byOperation],
       ['update of the RPC style', runs(300), () => byRpc],
+      ['updateMany of the RPC style under policies', runs(100), () => byUpdateMany],
     ])('by %s', async (_what, clients, client) => {
       const refused = await race(client(), clients)
       expect(await stored()).toMatchObject({ balance: clients, version: clients + 1 })

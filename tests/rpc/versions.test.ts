@@ -118,29 +118,34 @@ describeDatabases(
     it('that are required are required wherever a row is changed', async () => {
       const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
       const data = { city: 'Bern' }
-      const refused: [string, string, object][] = [
-        ['bank', 'update', { where: { id: 1 }, data }],
-        ['bank', 'update', { where: { id: 1, OR: [{ updatedAt }, { id: 1 }] }, data }],
-        ['bank', 'updateMany', { where: { id: 1 }, data }],
-        ['bank', 'delete', { where: { id: 1 } }],
-        ['bank', 'deleteMany', { where: { id: 1, updatedAt: { not: null } } }],
-        ['bank', 'upsert', { where: { id: 1 }, create: { name: 'x' }, update: data }],
-        ['account', 'update', { where: { id: 1 }, data: { bank: { update: data } } }],
-        ['account', 'update', { where: { id: 1 }, data: { bank: { update: { where: { city: null }, data } } } }],
-        ['account', 'update', { where: { id: 1 }, data: { bank: { delete: true } } }],
+      const refused: [number, string, string, object][] = [
+        [428, 'bank', 'update', { where: { id: 1 }, data }],
+        [400, 'bank', 'update', { where: { id: 1, OR: [{ updatedAt }, { id: 1 }] }, data }],
+        [428, 'bank', 'updateMany', { where: { id: 1 }, data }],
+        [428, 'bank', 'delete', { where: { id: 1 } }],
+        [428, 'bank', 'deleteMany', { where: { id: 1 } }],
+        [428, 'bank', 'upsert', { where: { id: 1 }, create: { name: 'x' }, update: data }],
+        [428, 'account', 'update', { where: { id: 1 }, data: { bank: { update: data } } }],
+        [428, 'account', 'update', { where: { id: 1 }, data: { bank: { update: { where: { updatedAt }, data } } } }],
+        [428, 'account', 'update', { where: { id: 1 }, data: { bank: { delete: true } } }],
         [
+          428,
           'account',
           'update',
           { where: { id: 1 }, data: { bank: { upsert: { create: { name: 'x' }, update: data } } } },
         ],
+        [428, 'account', 'update', { where: { id: 2 }, data: { deposits: { connect: { id: 1 } } } }],
+        [428, 'account', 'update', { where: { id: 2 }, data: { deposits: { set: [{ id: 1 }] } } }],
+        [428, 'account', 'create', { data: { name: 'new', deposits: { connect: { id: 1 } } } }],
       ]
-      for (const [model, operation, args] of refused) {
-        const { status, body } = await api.call(model, operation, args)
-        // A filter on a column that is never null is refused for what it is.
-        expect(status === 428 || (operation === 'deleteMany' && status === 400), `${operation}: ${body.message}`).toBe(
-          true,
-        )
+      for (const [status, model, operation, args] of refused) {
+        const answer = await api.call(model, operation, args)
+        expect(answer.status, `${operation} ${JSON.stringify(args)}: ${answer.body.message}`).toBe(status)
       }
+      expect(await db.orm.deposit.count({ where: { accountId: 1, version: 1 } })).toBe(1)
+      expect(
+        (await api.call('account', 'update', { where: { id: 1 }, data: { deposits: { create: {} } } })).status,
+      ).toBe(200)
       expect(await db.orm.bank.count({ where: { city: null } })).toBe(2)
       expect((await api.call('bank', 'update', { where: { id: 1, updatedAt }, data })).status).toBe(200)
       expect((await api.call('bank', 'update', { where: { id: 1, updatedAt }, data })).status).toBe(412)
@@ -154,6 +159,52 @@ describeDatabases(
         const now = (await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })).updatedAt
         expect(now > updatedAt).toBe(true)
         updatedAt = now
+      }
+    })
+
+    it.each<[string, string, object]>([
+      ['in AND', 'update', { where: { id: 1, AND: [{ version: 1 }] }, data: { balance: 1 } }],
+      ['in NOT', 'delete', { where: { id: 1, NOT: { version: 2 } } }],
+      ['beside a limit', 'updateMany', { where: { id: 1, version: 1 }, limit: 1, data: { balance: 1 } }],
+      ['beside a limit', 'deleteMany', { where: { id: 1, version: 1 }, limit: 1 }],
+    ])(
+      'are refused %s, where the database would not compare them as it changes the row',
+      async (_what, operation, args) => {
+        expect((await api.call('account', operation, args)).status).toBe(400)
+        expect(await stored()).toMatchObject({ balance: 0, version: 1 })
+      },
+    )
+
+    it('are refused in nested changes, of which some would be no changes and 200', async () => {
+      const update = { where: { version: 7 }, data: { balance: 5 } }
+      expect((await api.call('entry', 'update', { where: { id: 1 }, data: { account: { update } } })).status).toBe(400)
+      const ofMany = { update: { ...update, where: { id: 1, version: 7 } } }
+      expect((await api.call('holder', 'update', { where: { id: 1 }, data: { accounts: ofMany } })).status).toBe(400)
+    })
+
+    it('are not read from a header', async () => {
+      const init = {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json', 'If-Match': '"7"' },
+        body: JSON.stringify({ where: { id: 1 }, data: { balance: 5 } }),
+      }
+      expect((await api.fetch('/account/update', init)).status).toBe(400)
+    })
+
+    it('that are times change with relations too, and with every way to name one', async () => {
+      const now = async () => (await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })).updatedAt
+      const data = { accounts: { set: [{ id: 1 }] } }
+      const before = await now()
+      expect((await api.call('bank', 'update', { where: { id: 1, updatedAt: before }, data })).status).toBe(200)
+      expect((await api.call('bank', 'update', { where: { id: 1, updatedAt: before }, data })).status).toBe(412)
+      for (const named of [(time: Date) => ({ equals: time }), (time: Date) => ({ in: [time] })]) {
+        const time = new Date(Date.now() + 60_000 + Math.floor(Math.random() * 1000))
+        await db.orm.bank.update({ where: { id: 1 }, data: { updatedAt: time } })
+        const where = { id: 1, updatedAt: named(time) }
+        expect((await api.call('bank', 'updateMany', { where, data: { city: 'Bern' } })).body.data).toEqual({
+          count: 1,
+        })
+        expect(await now()).toEqual(new Date(time.getTime() + 1))
       }
     })
 

@@ -1,4 +1,5 @@
 import { nextRevision } from '../../schema/version.js'
+import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../schema.js'
 import type { Tree } from '../tree.js'
 
@@ -8,4 +9,10 @@ import type { Tree } from '../tree.js'
  */
 export function counted({ version }: PolicyModel, data: Tree): Tree {
   return !version || version.name in data ? data : { ...data, [version.name]: nextRevision(version) }
+}
+
+/** The versions that a filter asks for, as filters of their own. */
+export function namedVersions({ version }: PolicyModel, where: unknown): readonly Tree[] {
+  const asked = version && isObject(where) ? where[version.name] : undefined
+  return version && asked !== undefined ? [{ [version.name]: asked }] : []
 }

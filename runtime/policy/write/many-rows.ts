@@ -8,7 +8,7 @@ import { readingOf } from '../read/read.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, listOf, type Tree } from '../tree.js'
 import { readableWhere } from '../read/where.js'
-import { counted } from './counted.js'
+import { counted, namedVersions } from './counted.js'
 import { scalarsOf } from './data.js'
 import { requireReferred } from './referred.js'
 import {
@@ -114,7 +114,7 @@ export async function changeRows(
   const told = sets ? await hooks.changingSet(writing, model, asked, scalars) : scalars
   requireReferred(writing, model, told)
   const all = [...written, ...addedNames(scalars, told)]
-  const changed = await changeSet(writing, model, { where: readables, more, limit }, told, all, withIds)
+  const changed = await changeSet(writing, model, { where: readables, asked: where, more, limit }, told, all, withIds)
   if (sets) await hooks.changedSet(writing, model, asked, told, changed.count)
   return changed
 }
@@ -150,13 +150,13 @@ const MOST_TOLD = 10_000
 
 /**
  * As {@link changeRows}, in statements for many rows.
- * @param where finds rows that may be read
+ * @param where finds rows that may be read; `asked` is what of it the caller has said
  * @param written the fields and relations that are written
  */
 async function changeSet(
   writing: Writing,
   model: PolicyModel,
-  { where, more = true, limit }: Range & { readonly where: Tree },
+  { where, asked, more = true, limit }: Range & { readonly where: Tree; readonly asked: unknown },
   scalars: Tree,
   written: readonly string[],
   withIds: boolean,
@@ -166,6 +166,8 @@ async function changeSet(
   const found = restrict(model, where, [more, condition])
   const { client } = writing
   const data = counted(model, scalars)
+  // Between the look and the statement another request may have changed them.
+  const versions = namedVersions(model, asked)
   const names = new Set(Object.keys(scalars))
   const relations = relationsOf(model, names).filter(({ target }) => writing.rules.condition('read', target) !== true)
   if (!withIds && relations.length === 0 && isKept(writing, model, outcome, names)) {
@@ -185,7 +187,7 @@ async function changeSet(
   let count = 0
   for (const part of chunksOf(model.idFields, ids)) {
     const some = whereKeys(model.idFields, part)
-    const met = restrict(model, some, [condition])
+    const met = restrict(model, some, [condition, ...versions])
     const changed = await callClient(client, model, 'updateMany', { where: met, data })
     count += changed.count
     const after = await callClient(client, model, 'findMany', { where: some, select: rowSelect(writing, model) })

@@ -3,6 +3,7 @@ import { rowId } from '../request/id.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { RestModel } from '../model.js'
 import type { ShownPage } from '../paging/paging.js'
+import { revisionTag } from './entity-tag.js'
 import { type Keep, respond, respondUnchanged } from './respond.js'
 import type { Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
@@ -17,6 +18,8 @@ export interface AnswerParts {
   readonly context: RestContext
   /** See {@link respond}. */
   readonly keep?: Keep
+  /** Whether no more is shown than what was written: then its tag tells the version alone. */
+  readonly isMinimal?: boolean
   /** Whether an answer with a tag need not be given: the caller has it. */
   readonly isKnown?: ((tag: string) => boolean) | undefined
 }
@@ -34,9 +37,10 @@ export function resource(
   location?: string,
 ): Response | Promise<Response> {
   const rows = row ? [row] : []
-  const { shown, selection, context, keep, isKnown } = parts
+  const { shown, selection, context, keep, isMinimal, isKnown } = parts
+  const tagOf = (one: Row) => (isMinimal ? revisionTag(selection.model, one) : context.tags.of(one, selection, links))
   return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
-    const tag = row && !keep ? context.tags.of(row, selection, links) : undefined
+    const tag = row && !keep ? tagOf(row) : undefined
     if (tag !== undefined && isKnown?.(tag)) return respondUnchanged(tag)
     const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, answerBytes })
     const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, answerBytes, tag }

@@ -1,14 +1,15 @@
 import { revisionText } from '../../schema/version.js'
 import { digestOf } from '../../values/digest.js'
 import type { RestModel } from '../model.js'
+import type { AttributeText } from './attribute-text.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { SelectedRelationship, Selection } from '../orm/selection.js'
 import { entryOf, resourceText, toOneText } from './resource-text.js'
 
 /**
  * The tags of what a handler answers (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the row's own, whatever is
- * shown of it, and all that a change is compared with. The representation tells apart what is shown: it is made of the revisions of all rows in the
- * answer, and of no text but that of rows that have none.
+ * shown of it, and all that a change is compared with. The representation tells apart what is shown: it is made of the values of all rows in the
+ * answer, before a document is made of them.
  */
 export interface EntityTags {
   /**
@@ -60,11 +61,8 @@ function textOf(row: Row, selection: Selection): string {
     )
   }
   let text = `${entryOf(row, selection).start}@${revision}`
-  for (const { name, write, isComputed } of attributes) {
-    // What policies take away depends on the caller, and what is computed on nobody knows what.
-    if (isComputed) text += `,${write(row[name], '', { text: '' }) ?? ''}`
-    else if (row[name] === undefined) text += `-${name}`
-  }
+  // Not the version alone: policies and client extensions may show a row otherwise to another caller, and rows are written by other means.
+  for (const { name, write } of attributes) text += valueText(row[name], write)
   for (const one of relationships) {
     const { relationship, shown, counted } = one
     if (shown && !relationship.relation.many) text += `,${toOneText(row, relationship) ?? ''}`
@@ -73,6 +71,16 @@ function textOf(row: Row, selection: Selection): string {
     text += includedText(row, one)
   }
   return text
+}
+
+/** What tells a value from others, without the text that an answer has for it where that takes longer. */
+function valueText(value: unknown, write: AttributeText['write']): string {
+  if (value === undefined) return '-'
+  if (value === null) return '0'
+  if (typeof value === 'string') return `"${value.length}:${value}`
+  if (value instanceof Date) return `@${value.getTime()}`
+  if (typeof value === 'object') return `{${write(value, '', { text: '' }) ?? ''}`
+  return `,${String(value)}`
 }
 
 function includedText(row: Row, { relationship, included }: SelectedRelationship): string {

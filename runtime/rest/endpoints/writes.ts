@@ -113,7 +113,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const links = selfLink(resourceLink(model, row), shown.query)
       const status = isNew ? 201 : 200
       return shownAs(isMinimal, () =>
-        resource(row, links, { orm, shown, selection, context, keep: c.env.keep }, status, location),
+        resource(row, links, { orm, shown, selection, context, keep: c.env.keep, isMinimal }, status, location),
       )
     }
     const call = { orm, args, reply: (row: unknown) => answer(row, true) }
@@ -123,7 +123,8 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       return call
     }
     const update = async (calls: UpsertCalls) => {
-      if (model.model.version?.isRequired && !condition) throw conditionRequired(model, c)
+      if (model.model.version?.isRequired && !condition?.isNamed && condition?.except !== '*')
+        throw conditionRequired(model, c)
       const scalars = updatedScalars(model, match, given.scalars)
       const write = updateWrite({ ...given, scalars }, writing)
       const found = { orm, model, where, condition }
@@ -136,7 +137,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       }
     }
     const create = (calls: UpsertCalls) => {
-      if (condition?.among) throw conditionFailed(model, condition)
+      if (condition?.isNamed) throw conditionFailed(model, condition)
       return calls.create(erase(orm), erase(args))
     }
     const upsert = async (calls: UpsertCalls) => {
@@ -179,7 +180,9 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       reply: (row) => {
         if (!isRow(row)) throw notFound(model)
         const links = selfLink(resourceLink(model, row), shown.query)
-        return shownAs(isMinimal, () => resource(row, links, { orm, shown, selection, context, keep: c.env.keep }))
+        return shownAs(isMinimal, () =>
+          resource(row, links, { orm, shown, selection, context, keep: c.env.keep, isMinimal }),
+        )
       },
     }
     if (!isReplacing(write) && !condition) return prepared
@@ -195,7 +198,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       const shown = readAnswer(c, model, context)
       const body = await givenDocument(c, limits)
       const understood = owner ? understandOwned(body, owner) : understandCreate(body)
-      const condition = askedCondition(c, model, body)
+      const condition = askedCondition(c, model, understood.match && body)
       return prepareCreate(c, primaryOf(await c.env.getOrm()), shown, understood, condition, owner)
     },
 

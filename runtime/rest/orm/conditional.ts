@@ -18,9 +18,7 @@ type Data = Readonly<Record<string, unknown>>
 export function countedData({ model }: RestModel, data: Data, condition?: Condition): Data {
   const { version } = model
   if (!version) return data
-  const { among = [] } = condition ?? {}
-  const [before] = among.length === 1 ? among : []
-  return { ...data, [version.name]: nextRevision(version, before) }
+  return { ...data, [version.name]: nextRevision(version, condition?.among) }
 }
 
 /** A row to change, and what is asked of it. */

@@ -4,50 +4,62 @@ import { type Fault, RequestError } from '../../errors/request-error.js'
 import type { ApiEnv } from '../../http/handler.js'
 import { type EntityTags, readEntityTags } from '../../http/entity-tags.js'
 import { type Revision, revisionText, revisionValue, type Version } from '../../schema/version.js'
+import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../model.js'
 import type { Row } from '../orm/row.js'
 import { below, type JsonObject, malformedDocument } from './body.js'
 
-/** What a request asks of the resource that it is about: that it is of a revision, or that it is of none. */
+/** What a request asks of the resource that it is about: that it is of a version, or that it is of none. */
 export interface Condition {
   /** The revisions that it may be of. Undefined where it may be of any. */
   readonly among?: readonly Revision[] | undefined
   /** The revisions that it must not be of; `*` where it must not be there at all. */
   readonly except?: readonly Revision[] | '*' | undefined
+  /** Whether the request says which resource it changes: by a version, or by `*`, which is whatever there is. */
+  readonly isNamed: boolean
   /** What of the request asks it. */
   readonly source: Fault['source']
 }
 
 /**
- * Reads what a request that changes a resource asks of it before: `If-Match` and `If-None-Match` (RFC 9110, section 13), or `meta.version` of one
- * operation of several. Of a tag, the revision counts: what stands before the first dot.
+ * Reads what a request that changes a resource asks of it before: `If-Match` and `If-None-Match` (RFC 9110, section 13), and `meta.version`, which
+ * resources are read with. Of a tag, the version counts: what stands before the first dot.
  * @param document the request's
  * @returns undefined where nothing is asked
  * @throws RequestError 400 where it cannot be read, 428 where the model requires it and it is missing
  */
 export function readCondition(c: Context<ApiEnv>, model: RestModel, document?: JsonObject): Condition | undefined {
   const condition = askedCondition(c, model, document)
-  if (model.model.version?.isRequired && !condition && !isOfOwnMaking(c)) throw conditionRequired(model, c)
+  // Nobody else has seen what an earlier operation of the same request has added.
+  if (model.model.version?.isRequired && !condition?.isNamed && !c.env.isNew) throw conditionRequired(model, c)
   return condition
 }
 
-/** As {@link readCondition}, where the resource may be a new one, of which nothing can be required. */
+/**
+ * As {@link readCondition}, where the resource may be a new one, of which nothing can be required.
+ * @param document undefined where its `meta` says nothing of what there is: a copy of a resource may be created
+ */
 export function askedCondition(c: Context<ApiEnv>, model: RestModel, document?: JsonObject): Condition | undefined {
-  if (c.env.document) return operationCondition(document, model)
+  const told = document && toldVersion(document, model)
+  // Several operations have no headers of their own.
+  if (c.env.document) return told
   const match = c.req.header('If-Match')
   const noneMatch = c.req.header('If-None-Match')
-  if (match === undefined && noneMatch === undefined) return undefined
+  if (match === undefined && noneMatch === undefined) return told
   const { version } = model.model
-  const among = readEntityTags(match, 'If-Match')
+  const tags = readEntityTags(match, 'If-Match')
   const except = readEntityTags(noneMatch, 'If-None-Match')
+  const matched = tags === undefined || tags === '*' ? undefined : strongRevisions(tags, version)
+  const among = matched && told?.among ? matched.filter((one) => isIn(told.among ?? [], one)) : (matched ?? told?.among)
   return {
-    ...(among !== undefined && among !== '*' && { among: strongRevisions(among, version) }),
+    ...(among && { among }),
     ...(except !== undefined && { except: except === '*' ? except : revisions(except, version) }),
-    source: { header: among === undefined || among === '*' ? 'If-None-Match' : 'If-Match' },
+    isNamed: tags !== undefined || told !== undefined,
+    source: matched ? { header: 'If-Match' } : (told?.source ?? { header: 'If-None-Match' }),
   }
 }
 
-/** The error of a change that says of no revision that it was made of it. */
+/** The error of a change that says of no version that it was made of it. */
 export function conditionRequired({ type }: RestModel, c: Context<ApiEnv>): RequestError {
   const isOperation = c.env.document !== undefined
   const what = isOperation ? '"meta.version"' : 'If-Match'
@@ -56,22 +68,19 @@ export function conditionRequired({ type }: RestModel, c: Context<ApiEnv>): Requ
   return new RequestError({ code: 'precondition-required', detail, ...(!isOperation && { source: { header: what } }) })
 }
 
-/** Whether an operation is about what an earlier one of the same request has added: nobody else has seen it. */
-function isOfOwnMaking(c: Context<ApiEnv>): boolean {
-  return c.env.isNew === true
-}
-
-function operationCondition(document: JsonObject | undefined, { model, type }: RestModel): Condition | undefined {
-  const meta = document?.['meta']
-  const given = typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'version') : undefined
+/** The version in the `meta` of a document, or of the resource in it, as it was read. */
+function toldVersion({ meta, data }: JsonObject, { model, type }: RestModel): Condition | undefined {
+  const ofResource = isObject(data) && isObject(data['meta']) ? data['meta']['version'] : undefined
+  const ofDocument = isObject(meta) ? meta['version'] : undefined
+  const given = ofDocument === undefined ? ofResource : ofDocument
   if (given === undefined) return undefined
-  const pointer = below('/meta', 'version')
+  const pointer = below(ofDocument === undefined ? '/data/meta' : '/meta', 'version')
   if (!model.version) throw malformedDocument(`"${type}" has no versions.`, pointer)
   if (typeof given !== 'string' && typeof given !== 'number') {
     throw malformedDocument('It must be the version that the resource was read with: a string.', pointer)
   }
   const revision = revisionValue(model.version, String(given))
-  return { among: revision === undefined ? [] : [revision], source: { pointer } }
+  return { among: revision === undefined ? [] : [revision], isNamed: true, source: { pointer } }
 }
 
 /** What a request that reads a resource says of the answer to it. */
@@ -101,7 +110,7 @@ export function readKnown(c: Context<ApiEnv>, model: RestModel): Known | undefin
   return {
     require(row) {
       if (among === undefined || among === '*') return
-      const condition = { among: strongRevisions(among, version), source: { header: 'If-Match' } }
+      const condition = { among: strongRevisions(among, version), isNamed: true, source: { header: 'If-Match' } }
       if (!meetsCondition(condition, row[version.name])) throw conditionFailed(model, condition)
     },
     isKnown: (tag) => known === '*' || known.some(({ opaque }) => tag === `"${opaque}"`),
@@ -142,9 +151,14 @@ export function conditionWhere(
 /** Whether a revision meets a condition. */
 export function meetsCondition({ among, except }: Condition, value: unknown): boolean {
   const text = revisionText(value)
-  const has = (list: readonly Revision[]) => list.some((one) => revisionText(one) === text)
-  if (except === '*' || (except && has(except))) return false
-  return !among || has(among)
+  // What may not be read is of no version.
+  if (text === undefined && (among || except)) return false
+  if (except === '*' || (except && isIn(except, value))) return false
+  return !among || isIn(among, value)
+}
+
+function isIn(list: readonly Revision[], value: unknown): boolean {
+  return list.some((one) => revisionText(one) === revisionText(value))
 }
 
 /** The error of a condition that is not met. */
@@ -152,6 +166,6 @@ export function conditionFailed({ type }: RestModel, { except, source }: Conditi
   const detail =
     except === '*'
       ? `There is such a "${type}" already.`
-      : `The "${type}" is not of the revision that is asked for: another change has come before. Read it again.`
+      : `The "${type}" is not of the version that is asked for: another change has come before. Read it again.`
   return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })
 }

@@ -78,7 +78,12 @@ export function requireLink(model: Model, relation: ModelRelation, at: Path): vo
   const manyToMany = relation.back
     ? relation.many && !relation.back.foreignKey
     : relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
-  if (!manyToMany) requireOperation(relation.target, 'update', at)
+  if (manyToMany) return
+  requireOperation(relation.target, 'update', at)
+  const { name, version } = relation.target
+  if (!version?.isRequired) return
+  const detail = `${at}: a ${name} is moved by a change of its own, which names its ${version.name}.`
+  refuse('precondition-required', detail, at)
 }
 
 /**

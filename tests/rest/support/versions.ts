@@ -1,6 +1,6 @@
 import type { Database } from '../../support/databases.js'
 
-/** Two banks; accounts 1 and 2 in the first; entries 1 and 2 of account 1, and one of none; two holders of none; a seat. */
+/** Two banks; accounts 1 and 2 in the first; entries 1 and 2 of account 1, and one of none; a deposit of account 1; two holders of none; a seat. */
 export async function fillVersions({ orm }: Pick<Database<'versions'>, 'orm'>): Promise<void> {
   await orm.bank.createMany({ data: [{ name: 'First' }, { name: 'Second' }] })
   await orm.account.createMany({
@@ -17,5 +17,6 @@ export async function fillVersions({ orm }: Pick<Database<'versions'>, 'orm'>): 
     ],
   })
   await orm.holder.createMany({ data: [{ name: 'Ann' }, { name: 'Ben' }] })
+  await orm.deposit.create({ data: { amount: 5, accountId: 1 } })
   await orm.seat.create({ data: { row: 1, number: 2 } })
 }

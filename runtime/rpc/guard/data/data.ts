@@ -17,7 +17,7 @@ import {
   refuseName,
   refuseValue,
 } from '../refuse.js'
-import { counted, refuseVersionedUpsert, requireVersion } from './counted.js'
+import { counted, refuseNestedVersion, refuseVersionedUpsert } from './counted.js'
 import { manyRows, fieldUpdate, fieldValue, requireFields, requireOneSpelling, updateManyData } from './scalar-data.js'
 import { changedWhere, where, whereUnique } from '../where/where.js'
 
@@ -53,7 +53,7 @@ const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
   delete: (write) => {
     requireOperation(write.relation.target, 'delete', write.at)
     const where = trueOrWhere(write)
-    requireVersion(write.relation.target, where, write.at)
+    refuseNestedVersion(write.relation.target, where, write.at)
     return where
   },
 }
@@ -68,14 +68,14 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   delete: each((write) => {
     requireOperation(write.relation.target, 'delete', write.at)
     const where = whereUnique(write.relation.target, write.value, write.at, write.limits)
-    requireVersion(write.relation.target, where, write.at)
+    refuseNestedVersion(write.relation.target, where, write.at)
     return where
   }),
   deleteMany: ofMembersOnly(
     each((write) => {
       requireOperation(write.relation.target, 'delete', write.at)
       const where = changedWhere(write.relation.target, write.value, write.at, write.limits)
-      requireVersion(write.relation.target, where, write.at)
+      refuseNestedVersion(write.relation.target, where, write.at)
       return where
     }),
   ),
@@ -91,12 +91,12 @@ export function createData(model: Model, value: unknown, at: Path, limits: Limit
   return data
 }
 
-/** Checks the changes of a row, relations included. */
-export function updateData(model: Model, value: unknown, at: Path, limits: Limits): Args {
+/** Checks the changes of a row, relations included. `where` finds it, where the caller says which version it is changed of. */
+export function updateData(model: Model, value: unknown, at: Path, limits: Limits, where?: Args): Args {
   const faults: Fault[] = []
   const data = written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
   refuseAll(faults)
-  return counted(model, data)
+  return counted(model, data, where)
 }
 
 function written(
@@ -203,14 +203,14 @@ function updateOne({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = objectAt(value, at)
   if (!isWrappedChange(target, given)) {
-    requireVersion(target, undefined, below(at, 'where'))
+    refuseNestedVersion(target, undefined, below(at, 'where'))
     const data = updateData(target, given, at, limits)
     // A field is called so: whoever reads the change after us does not have to find out once more.
     return Object.hasOwn(data, 'data') ? { data } : data
   }
   const data = updateData(target, given['data'], below(at, 'data'), limits)
   const filter = Object.hasOwn(given, 'where') && where(target, given['where'], below(at, 'where'), limits)
-  requireVersion(target, filter, below(at, 'where'))
+  refuseNestedVersion(target, filter, below(at, 'where'))
   return filter ? { where: filter, data } : { data }
 }
 
@@ -227,7 +227,7 @@ function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Ar
   requireOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
   const found = whereUnique(target, given['where'], below(at, 'where'), limits)
-  requireVersion(target, found, below(at, 'where'))
+  refuseNestedVersion(target, found, below(at, 'where'))
   return {
     where: found,
     data: updateData(target, given['data'], below(at, 'data'), limits),
@@ -238,7 +238,7 @@ function updateMany({ relation: { target }, value, at, limits }: Write): Args {
   requireOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
   const found = changedWhere(target, given['where'], below(at, 'where'), limits)
-  requireVersion(target, found, below(at, 'where'))
+  refuseNestedVersion(target, found, below(at, 'where'))
   return {
     where: found,
     data: updateManyData(target, given['data'], below(at, 'data')),

@@ -54,7 +54,7 @@ export function manyRows(model: Model, given: Args, at: Path, through?: ModelRel
 }
 
 /** Checks the changes of `updateMany`: scalars only. */
-export function updateManyData(model: Model, value: unknown, at: Path): Args {
+export function updateManyData(model: Model, value: unknown, at: Path, where?: Args): Args {
   const data: Args = {}
   const faults: Fault[] = []
   for (const [key, member] of Object.entries(objectAt(value, at))) {
@@ -64,7 +64,7 @@ export function updateManyData(model: Model, value: unknown, at: Path): Args {
     })
   }
   refuseAll(faults)
-  return counted(model, data)
+  return counted(model, data, where)
 }
 
 function refuseRelation(model: Model, key: string, at: Path): void {
