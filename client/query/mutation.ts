@@ -13,7 +13,7 @@ export interface MutationInput {
 /** The parts of a mutation. */
 export interface Mutation {
   readonly key: readonly unknown[]
-  readonly send: (variables: unknown, options: SendOptions | undefined) => Promise<unknown>
+  readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
   /** What it writes; first of all, what can be shown before it is answered. */
@@ -48,8 +48,7 @@ export function mutationOf(
   return {
     ...others,
     mutationKey: key,
-    mutationFn: (variables: unknown, context?: object) =>
-      send(variables, idempotency ? sendOptionsOf(context) : undefined),
+    mutationFn: (variables: unknown, context?: object) => send(variables, idempotency && sendOptionsOf(context)),
     // Here, because it is asked for before anything is sent.
     onMutate: async (variables: unknown, context?: MutationContext) => {
       const client = clientOf(context)
@@ -74,10 +73,9 @@ export function mutationOf(
 const known = new WeakMap<object, SendOptions>()
 
 /** The same for each time that a mutation is sent: TanStack hands it the same context. */
-function sendOptionsOf(context: object = {}): SendOptions {
-  const options = known.get(context) ?? { idempotencyKey: crypto.randomUUID() }
-  known.set(context, options)
-  return options
+function sendOptionsOf(context: object = {}): SendOptions | undefined {
+  if (!known.has(context)) known.set(context, { idempotencyKey: crypto.randomUUID() })
+  return known.get(context)
 }
 
 /** Writes with what each of them gave. */

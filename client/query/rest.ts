@@ -45,7 +45,7 @@ export function restQueries(
       operation: method,
       args: { variables, relation, change },
     })
-    const send = (input: Members, variables: unknown, sent: SendOptions | undefined): Promise<unknown> => {
+    const send = (input: Members, variables: unknown, sent: SendOptions | false | undefined): Promise<unknown> => {
       const { id, data, members, version }: Given = Object(variables)
       const target = version === undefined ? id : { id, $meta: { version } }
       const { include, fields, match, relation, change, headers } = input
