@@ -30,6 +30,7 @@ export default defineConfig({
       { find: '@routewright/client/query', replacement: source('client/query/index.ts') },
       { find: /^@routewright\/runtime$/, replacement: source('runtime/index.ts') },
       { find: '@routewright/runtime/hooks', replacement: source('runtime/hooks/index.ts') },
+      { find: '@routewright/runtime/idempotency', replacement: source('runtime/idempotency/index.ts') },
       { find: '@routewright/runtime/otel', replacement: source('runtime/otel/index.ts') },
       { find: '@routewright/runtime/policy', replacement: source('runtime/policy/index.ts') },
       { find: '@routewright/runtime/openapi', replacement: source('runtime/openapi/index.ts') },

@@ -18,6 +18,7 @@ const { outputFiles } = await build({
     'rpc/handler.ts',
     'policy/index.ts',
     'hooks/index.ts',
+    'idempotency/index.ts',
     'openapi/index.ts',
     'otel/index.ts',
     'adapters/*.ts',

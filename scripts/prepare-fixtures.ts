@@ -30,6 +30,7 @@ const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
   names: ['postgresql'],
+  payments: ['postgresql', 'mysql'],
   shards: ['postgresql'],
   tenants: ['postgresql', 'mysql'],
   versions: ['postgresql', 'mysql'],

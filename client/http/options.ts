@@ -13,9 +13,14 @@ export interface HttpOptions {
   readonly credentials?: RequestCredentials | undefined
   /**
    * How often a read is repeated that had no answer, or was answered with 429 or 503 and a `Retry-After` of at most half a minute.
-   * Writes never are. Default: 2
+   * Writes are repeated where they have a key: see `idempotency`. Default: 2
    */
   readonly retries?: number | undefined
+  /**
+   * Sends a key with each write (`Idempotency-Key`), so that it may be repeated as reads are, and is done once. Where the server has the
+   * option of the same name. Default: false
+   */
+  readonly idempotency?: boolean | undefined
 }
 
 /** Sends a request: the global `fetch` does, and `app.fetch` of a Hono app. */
@@ -27,4 +32,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Headers of this request, in place of those of the client with the same names. */
   readonly headers?: HeadersInit | undefined
+  /** The key of this write, in place of one that the client makes: the same each time that it is sent. */
+  readonly idempotencyKey?: string | undefined
 }

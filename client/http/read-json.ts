@@ -20,7 +20,7 @@ export async function readJson(
   })
   try {
     const json: unknown = JSON.parse(text)
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as JsonObject
+    if (json && typeof json === 'object' && !Array.isArray(json)) return json as JsonObject
   } catch {
     // Told below.
   }

@@ -8,7 +8,7 @@ export interface HttpRequest {
   /** What follows the client's `url`: `/post/findMany?q=…` */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
   /** Whether it changes nothing, so that it may be repeated. */
   readonly safe: boolean
 }
@@ -35,30 +35,32 @@ const FIRST_PAUSE = 200
  * @throws TypeError where the options lack a url
  */
 export function transport(options: HttpOptions, makeError: MakeError): Transport {
-  const { headers, credentials, retries = 2 } = options
+  const { headers, credentials, retries = 2, idempotency } = options
   if (typeof options.url !== 'string')
     throw new TypeError('url must say where the API is: "https://example.com/api/rpc".')
   const url = absolute(options.url)
   return {
     url,
-    async send({ method, path, headers: ofStyle, body, safe }, { signal, headers: ofCall } = {}) {
+    async send({ method, path, headers: ofStyle, body, safe }, { signal, headers: ofCall, idempotencyKey } = {}) {
+      const key = !safe && (idempotencyKey ?? (idempotency && crypto.randomUUID()))
       for (let attempt = 0; ; attempt++) {
         signal?.throwIfAborted()
         const all = new Headers(typeof headers === 'function' ? await headers() : headers)
         for (const some of [ofStyle, ofCall]) new Headers(some).forEach((value, name) => all.set(name, value))
+        if (key) all.set('Idempotency-Key', JSON.stringify(key))
         const request = new Request(url + path, {
           method,
           headers: all,
-          ...(body !== undefined && { body }),
+          body: body ?? null,
+          signal: signal ?? null,
           ...(credentials && { credentials }),
-          ...(signal && { signal }),
         })
-        const mayRepeat = safe && attempt < retries
+        const mayRepeat = (safe || key) && attempt < retries
         let pause: number | undefined
         try {
           const response = await untilAborted((options.fetch ?? fetch)(request), signal)
-          const after = response.status === 429 || response.status === 503 ? retryAfterOf(response) : undefined
-          if (!mayRepeat || after === undefined || after > LONGEST_WAIT) return response
+          const after = retryAfterOf(response) ?? Infinity
+          if (!mayRepeat || after > LONGEST_WAIT || ![409, 429, 503].includes(response.status)) return response
           await response.body?.cancel()
           pause = after * 1000
         } catch (cause) {
@@ -84,8 +86,8 @@ export function transport(options: HttpOptions, makeError: MakeError): Transport
 function absolute(url: string): string {
   const trimmed = url.replace(/\/+$/, '')
   if (/^[a-z][a-z\d+.-]*:/i.test(trimmed)) return trimmed
-  const origin = typeof location === 'undefined' ? 'http://localhost' : location.href
-  return new URL(trimmed === '' ? '/' : trimmed, origin).href.replace(/\/+$/, '')
+  const origin = globalThis.location?.href ?? 'http://localhost'
+  return new URL(trimmed || '/', origin).href.replace(/\/+$/, '')
 }
 
 /** What is waited for, or the signal's reason as soon as it aborts: not every `fetch` looks at signals. */

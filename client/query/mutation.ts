@@ -13,7 +13,7 @@ export interface MutationInput {
 /** The parts of a mutation. */
 export interface Mutation {
   readonly key: readonly unknown[]
-  readonly send: (variables: unknown) => Promise<unknown>
+  readonly send: (variables: unknown, options: SendOptions | false | undefined) => Promise<unknown>
   readonly scope: Scope
   readonly engine: LoadEngine
   /** What it writes; first of all, what can be shown before it is answered. */
@@ -21,6 +21,13 @@ export interface Mutation {
   /** The results of its writes, in what it gave. Default: it is the result of the only one. */
   readonly resultsOf?: (variables: unknown, result: unknown) => readonly unknown[]
   readonly queryClient: QueryClientLike | undefined
+  /** Whether what is sent again is to be done once. */
+  readonly idempotency: boolean | undefined
+}
+
+/** What is said of a request, beside its arguments. */
+export interface SendOptions {
+  readonly idempotencyKey: string
 }
 
 /** Loads what tells the queries that a write touches: with the first mutation, not with pages that only read. */
@@ -28,7 +35,7 @@ export type LoadEngine = () => Promise<Pick<typeof import('./engine.js'), 'settl
 
 /** Makes the options of a mutation. */
 export function mutationOf(
-  { key, send, scope, engine, writes, resultsOf = (_, result) => [result], queryClient }: Mutation,
+  { key, send, scope, engine, writes, resultsOf = (_, result) => [result], queryClient, idempotency }: Mutation,
   { onSettled, optimistic, ...others }: MutationInput,
 ): object {
   const clientOf = (context: MutationContext | undefined): QueryClientLike => {
@@ -41,7 +48,7 @@ export function mutationOf(
   return {
     ...others,
     mutationKey: key,
-    mutationFn: send,
+    mutationFn: (variables: unknown, context?: object) => send(variables, idempotency && sendOptionsOf(context)),
     // Here, because it is asked for before anything is sent.
     onMutate: async (variables: unknown, context?: MutationContext) => {
       const client = clientOf(context)
@@ -61,6 +68,14 @@ export function mutationOf(
       return onSettled?.(...all)
     },
   }
+}
+
+const known = new WeakMap<object, SendOptions>()
+
+/** The same for each time that a mutation is sent: TanStack hands it the same context. */
+function sendOptionsOf(context: object = {}): SendOptions | undefined {
+  if (!known.has(context)) known.set(context, { idempotencyKey: crypto.randomUUID() })
+  return known.get(context)
 }
 
 /** Writes with what each of them gave. */

@@ -1,7 +1,7 @@
 import { members } from '../members.js'
 import type { Write } from './engine.js'
 import { keyOf } from './key.js'
-import { done, type MutationInput, mutationOf, settled } from './mutation.js'
+import { done, type MutationInput, mutationOf, type SendOptions, settled } from './mutation.js'
 import { modelsOf } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
@@ -20,7 +20,7 @@ interface Given {
 /** What every method of a collection offers; which of it makes sense for one, types know. */
 export function restQueries(
   client: object,
-  { graph, key = 'rest', also, beside, queryClient }: QueriesOptions,
+  { graph, key = 'rest', also, beside, queryClient, idempotency }: QueriesOptions,
 ): object {
   const models = modelsOf(graph)
   const scope = { graph, also, beside, prefix: [key], models }
@@ -45,11 +45,11 @@ export function restQueries(
       operation: method,
       args: { variables, relation, change },
     })
-    const send = (input: Members, variables: unknown): Promise<unknown> => {
+    const send = (input: Members, variables: unknown, sent: SendOptions | false | undefined): Promise<unknown> => {
       const { id, data, members, version }: Given = Object(variables)
       const target = version === undefined ? id : { id, $meta: { version } }
       const { include, fields, match, relation, change, headers } = input
-      const options = { headers }
+      const options = { headers, ...sent }
       const query = { ...(include !== undefined && { include }), ...(fields !== undefined && { fields }) }
       if (method === 'create') return call(variables, query, options)
       if (method === 'update') return call(target, data, query, options)
@@ -93,11 +93,12 @@ export function restQueries(
         return mutationOf(
           {
             key: queryKey(),
-            send: (variables) => send(input, variables),
+            send: (variables, sent) => send(input, variables, sent),
             scope,
             engine,
             writes: (variables) => [writeOf(input, variables)],
             queryClient,
+            idempotency,
           },
           input,
         )

@@ -14,7 +14,10 @@ interface Overrides {
 }
 
 /** What every operation of a model offers; which of it makes sense for one, types know. */
-export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, queryClient }: QueriesOptions): object {
+export function rpcQueries(
+  client: object,
+  { graph, key = 'rpc', also, beside, queryClient, idempotency }: QueriesOptions,
+): object {
   const models = modelsOf(graph)
   const scope = { graph, also, beside, prefix: [key], models }
   const engine = () => import('./engine.js')
@@ -49,11 +52,13 @@ export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, q
         const selection = Object.entries({ select, include, omit }).filter(([, value]) => value)
         const mutation: Mutation = {
           key: queryKey(),
-          send: (args) => call({ ...Object(args), ...Object.fromEntries(selection) }, { headers: input['headers'] }),
+          send: (args, sent) =>
+            call({ ...Object(args), ...Object.fromEntries(selection) }, { headers: input['headers'], ...sent }),
           scope,
           engine,
           writes: (args) => [{ model, operation, args: Object(args) }],
           queryClient,
+          idempotency,
         }
         return mutationOf(mutation, input)
       },
@@ -75,12 +80,13 @@ export function rpcQueries(client: object, { graph, key = 'rpc', also, beside, q
     mutationOptions: (input: MutationInput & Members = {}) => {
       const mutation: Mutation = {
         key: [key, '$transaction'],
-        send: (calls) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'] }),
+        send: (calls, sent) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'], ...sent }),
         scope,
         engine,
         writes: writesOf,
         resultsOf,
         queryClient,
+        idempotency,
       }
       return mutationOf(mutation, input)
     },

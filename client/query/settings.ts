@@ -18,6 +18,11 @@ export interface QueriesOptions {
    * other words. Default: `rpc` and `rest`
    */
   readonly beside?: readonly string[] | undefined
+  /**
+   * Sends a key with each mutation (`Idempotency-Key`), which is the same however often TanStack Query repeats it. Where the server has the
+   * option of the same name; TanStack Query 5.89 or newer. Default: false
+   */
+  readonly idempotency?: boolean | undefined
   /** The cache, where TanStack Query is older than 5.89 and does not hand it to mutations. */
   readonly queryClient?: QueryClientLike | undefined
 }

@@ -8,7 +8,7 @@ import { listOf, type ResourceList } from './list.js'
 import type { PendingChange } from './pending.js'
 import { matchOf } from './match.js'
 import { type RawQuery, searchOf } from './query.js'
-import { type ResourceObject, resourcesOf } from './resources.js'
+import { isList, type ResourceObject, resourcesOf } from './resources.js'
 import type { RestServer } from './server.js'
 import type { Given, Id } from './types/values.js'
 
@@ -46,7 +46,7 @@ export function collectionOf(
 
   const readPage = async (path: string, search: string, call?: CallOptions): Promise<Page> => {
     const found = await read(path, search, call)
-    if (isPage(found)) return found
+    if (isList(found)) return found
     throw new RestError(`The answer to ${path} is no list.`, { status: 200, code: 'malformed-answer' })
   }
 
@@ -131,8 +131,4 @@ export function collectionOf(
 
 interface Matching {
   readonly match: string | readonly string[]
-}
-
-function isPage(found: Page | ResourceObject | null): found is Page {
-  return Array.isArray(found)
 }

@@ -3,6 +3,6 @@ export const JOINT = /^(AND|OR|NOT)$/
 
 /** Whether an entry of a filter has to be an expression. */
 export function needsExpression([name, value]: readonly [string, unknown]): boolean {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return JOINT.test(name) || (isObject && Object.entries(value).some(needsExpression))
+  if (JOINT.test(name)) return true
+  return typeof value === 'object' && !Array.isArray(value) && Object.entries(value ?? {}).some(needsExpression)
 }

@@ -17,5 +17,5 @@ export function json(value: unknown): JsonFilter {
 
 /** The text of such a value; undefined where it is none. */
 export function jsonText(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null && JSON_TEXT in value ? String(value[JSON_TEXT]) : undefined
+  return Object(value)[JSON_TEXT]
 }

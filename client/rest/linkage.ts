@@ -34,6 +34,6 @@ export function linker(relations: Readonly<Record<string, string>>, typeOf: (mod
 }
 
 function isGiven(value: unknown): value is Given {
-  if (typeof value === 'object') return value !== null && 'id' in value && isGiven(value.id)
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+  if (typeof value === 'object') return isGiven(Object(value).id)
+  return ['string', 'number', 'bigint'].includes(typeof value)
 }

@@ -56,7 +56,5 @@ function totalIn(meta: Readonly<Record<string, unknown>>): number | undefined {
  */
 function searchIn(link: Link | undefined): string | undefined {
   const href = typeof link === 'object' ? link?.href : link
-  if (href === undefined) return undefined
-  const at = href.indexOf('?')
-  return at < 0 ? '' : href.slice(at)
+  return href?.replace(/^[^?]*/, '')
 }

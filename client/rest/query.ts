@@ -64,7 +64,7 @@ export async function searchOf(query: RawQuery, typeOf: (collection: string) => 
     if (names) parameters.append(`fields[${typeOf(name)}]`, names.join(','))
   }
   const text = String(parameters)
-  return text === '' ? '' : `?${text}`
+  return text && `?${text}`
 }
 
 /** Conditions are parameters each; what joins them is one expression beside these, and its code is loaded when it is needed first. */

@@ -75,6 +75,7 @@ function keyOf({ type, id }: ResourceIdentifier): string {
   return `${type} ${id}`
 }
 
-function isList<T>(data: T | readonly T[] | null | undefined): data is readonly T[] {
+/** Whether data is a list. */
+export function isList<T>(data: T | readonly T[] | null | undefined): data is readonly T[] {
   return Array.isArray(data)
 }

@@ -61,8 +61,7 @@ export function restServer({ send }: Transport, decimal: ReadDecimal | undefined
       ...(body && { 'Content-Type': type }),
       ...(version && { 'If-Match': `"${version}"` }),
     }
-    const safe = method === 'GET'
-    const response = await send({ method, path, headers, safe, ...(body && { body }) }, call)
+    const response = await send({ method, path, headers, body, safe: method === 'GET' }, call)
     const { status } = response
     if (status === 204) return { json: undefined, status }
     const json = await readJson(response, makeError, call?.signal)
@@ -76,7 +75,7 @@ export function restServer({ send }: Transport, decimal: ReadDecimal | undefined
       })
     }
     // Results have notes of their own.
-    for (const one of [json, json[reads]].flat()) decode(one, serializationIn(Object(one).meta), decimal)
+    for (const one of [json, json[reads]].flat()) decode(one, Object(Object(one).meta).serialization, decimal)
     return { json, status }
   }
   return {
@@ -88,14 +87,10 @@ export function restServer({ send }: Transport, decimal: ReadDecimal | undefined
   }
 }
 
-function serializationIn(meta: unknown): unknown {
-  return typeof meta === 'object' && meta !== null && 'serialization' in meta ? meta.serialization : undefined
-}
-
 function isErrors(errors: unknown): errors is readonly JsonApiError[] {
   return Array.isArray(errors) && errors.length > 0
 }
 
 function isDocument(json: object): json is JsonApiDocument {
-  return 'data' in json && typeof json.data === 'object'
+  return typeof Object(json).data === 'object'
 }

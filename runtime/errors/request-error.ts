@@ -19,7 +19,7 @@ export interface Fault {
   readonly about?: readonly string[]
   /** The field or relation of the written row that it is about, by its name in the schema: each style says where that is. */
   readonly field?: string
-  /** A code that the app gave it, in place of ours. */
+  /** A code that the app gave it, or a part of ours that not every app has, in place of that one. */
   readonly appCode?: string
   /** Where in the arguments of the RPC style. */
   readonly path?: readonly (string | number)[]

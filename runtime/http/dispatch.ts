@@ -6,12 +6,14 @@ import { decodeSegment } from './decode.js'
 import { explained } from './explained.js'
 import { RequestError } from '../errors/request-error.js'
 import { nothingServed } from '../errors/nothing-served.js'
+import type { Spot } from './facts.js'
 import type { ApiEnv, RequestContext, Told } from './handler.js'
 import { methodsAt, methodsOf, otherMethod, routeAt } from './method-answers.js'
 import { pathBelow } from './mount.js'
 import type { SpotOf } from './observed.js'
 import type { OwnRouter, Tried } from './own-routes.js'
 import { answerPage, type Pages } from './page.js'
+import type { Repeats } from './repeats.js'
 import { answerService, type Service, type ServiceEnv } from './service.js'
 import type { Alive } from './traffic/life.js'
 import type { Answer } from './traffic/timed.js'
@@ -72,6 +74,8 @@ export interface Around<O, C> {
   readonly pages?: Pages | undefined
   /** What takes several changes at once, where that is asked for. */
   readonly service?: Service | undefined
+  /** Stands around all of these but its own routes. */
+  readonly repeats?: Repeats<O, C> | undefined
 }
 
 /**
@@ -87,14 +91,14 @@ export function dispatch<O, C = unknown>(
   { served, spellings, models }: Routers,
   renderFailure: RenderFailure,
   rules: PathRules,
-  { mount, own, pages, service }: Around<O, C> = {},
+  { mount, own, pages, service, repeats }: Around<O, C> = {},
 ): Dispatched<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
   const apps = appsOf(false)
   // Made by the first request whose app has set something: a route without middleware is what Hono runs fastest.
   let appsWithVariables: typeof apps | undefined
-  const ours = async (
+  const answerOnce = async (
     request: Request,
     context: RequestContext<O, C>,
     path: string,
@@ -146,6 +150,15 @@ export function dispatch<O, C = unknown>(
       return renderFailure(error, context, env.about ?? name)
     }
   }
+  const spotAt = (method: string, path: string): Spot | undefined => {
+    if (service && decodedPath(path) === service.path) return { route: path, operation: service.operation }
+    const [, name = ''] = path.split('/', 2)
+    const route = routeAt(served.get(name), method, path.slice(name.length + 1) || '/')
+    if (!route) return undefined
+    const pattern = `/${name}${route.path === '/' ? '' : route.path}`
+    return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
+  }
+  const ours = repeats?.(answerOnce, { mount, fail: renderFailure, spotAt }) ?? answerOnce
   const first = own?.(renderFailure, mount)
   return {
     answer(request, context, alive) {
@@ -157,13 +170,7 @@ export function dispatch<O, C = unknown>(
       })
     },
     spotOf(method, path, isPassedOn) {
-      if (first && !isPassedOn) return first.spotOf(method, path)
-      if (service && decodedPath(path) === service.path) return { route: path, operation: service.operation }
-      const [, name = ''] = path.split('/', 2)
-      const route = routeAt(served.get(name), method, path.slice(name.length + 1) || '/')
-      if (!route) return undefined
-      const pattern = `/${name}${route.path === '/' ? '' : route.path}`
-      return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
+      return first && !isPassedOn ? first.spotOf(method, path) : spotAt(method, path)
     },
   }
 }

@@ -50,7 +50,7 @@ export type OnAnswer = (facts: AnswerFacts) => unknown
 /** What is noted of a request while it is answered. */
 export interface Seen {
   /** What was answered with an error last. */
-  failure?: { readonly error: unknown; readonly id: string | undefined }
+  failure?: { readonly error: unknown; readonly id: string | undefined; readonly reason?: string | undefined }
   rows?: number | undefined
   /** Whether routes of the user's own have left it to those of the style. */
   isPassedOn?: boolean
@@ -75,6 +75,6 @@ export function rowsIn(result: unknown): number | undefined {
 }
 
 /** Keeps what was answered with an error, for who is told of the answer. */
-export function noteFailure({ seen }: Told, error: unknown, [{ id }]: readonly [Fault, ...Fault[]]): void {
-  if (seen) seen.failure = { error: error instanceof RequestError ? (error.cause ?? error) : error, id }
+export function noteFailure({ seen }: Told, error: unknown, [{ id, reason }]: readonly [Fault, ...Fault[]]): void {
+  if (seen) seen.failure = { error: error instanceof RequestError ? (error.cause ?? error) : error, id, reason }
 }

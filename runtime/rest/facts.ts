@@ -1,4 +1,5 @@
 import type { Pages } from '../http/page.js'
+import type { KeyFacts } from '../http/repeats.js'
 import type { Route } from '../http/route.js'
 import type { RestContext } from './context.js'
 import type { RestModel } from './model.js'
@@ -14,6 +15,8 @@ export interface RestFacts {
   readonly operations: string | undefined
   /** Whether hooks may refuse requests. */
   readonly hasHooks: boolean
+  /** Undefined where it takes no idempotency keys. */
+  readonly keys: KeyFacts | undefined
 }
 
 /** Describes a REST handler, as `openApi` of `@routewright/runtime/openapi` does. */

@@ -88,8 +88,11 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     isTaken: isTaken(served, beside),
     hasHooks,
     operations: path,
+    keys: options.idempotency,
   })
-  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages, service })
+  const { limits } = settings
+  const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: onWire })
+  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages, service, repeats })
   const traffic = readTraffic(options, isTaken(served, [...beside, ...pages.keys()]))
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
   return observed(withTraffic(answer, traffic, style), 'rest', spotWithHealth(spotOf, traffic.health))

@@ -1,4 +1,5 @@
 import type { Hooks } from '../http/hooks.js'
+import type { Idempotency } from '../http/repeats.js'
 import type { TrafficOptions } from '../http/traffic/options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
@@ -68,6 +69,11 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * request, all of them or none. Default: none are served.
    */
   readonly operations?: boolean | string
+  /**
+   * Lets callers send a request that writes again without its being done twice, by the header `Idempotency-Key`: `idempotency({ … })` of
+   * `@routewright/runtime/idempotency`. Default: the header is not looked at.
+   */
+  readonly idempotency?: Idempotency<C>
   /** What the app does around reads and writes, made with the emitted `defineHooks`. Default: nothing. */
   readonly hooks?: Hooks<C>
 }

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { ApiEnv } from '../http/handler.js'
 import { isRoute } from '../http/method-answers.js'
 import type { Pages } from '../http/page.js'
+import type { KeyFacts } from '../http/repeats.js'
 import type { RestContext } from './context.js'
 import { entryPage } from './entry-page.js'
 import type { DescribesRest } from './facts.js'
@@ -14,6 +15,7 @@ export interface PageFacts {
   readonly routers: ReadonlyMap<RestModel, Hono<ApiEnv>>
   readonly isTaken: (segment: string) => boolean
   readonly hasHooks: boolean
+  readonly keys: KeyFacts | undefined
   /** Where atomic operations are served, if they are. */
   readonly operations: string | undefined
 }

@@ -20,6 +20,7 @@ const OPTIONS = [
   'hooks',
   'openapi',
   'operations',
+  'idempotency',
   ...TRAFFIC_OPTIONS,
 ] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100
@@ -48,7 +49,7 @@ export interface Settings {
  * @throws Error that says what is wrong and what would be right
  */
 export function readSettings(
-  options: Omit<RestOptions<RestRoutesByModel>, 'hooks' | 'routes'>,
+  options: Omit<RestOptions<RestRoutesByModel>, 'hooks' | 'routes' | 'idempotency'>,
   schema: Schema,
 ): Settings {
   requireKnown('option', options, OPTIONS)

@@ -1,4 +1,5 @@
 import type { Pages } from '../http/page.js'
+import type { KeyFacts } from '../http/repeats.js'
 import type { Route } from '../http/route.js'
 import type { Limits } from '../limits.js'
 import type { Dialect } from '../orm/dialect.js'
@@ -16,6 +17,8 @@ export interface RpcFacts {
   readonly hasTransactions: boolean
   /** Whether hooks may refuse requests. */
   readonly hasHooks: boolean
+  /** Undefined where it takes no idempotency keys. */
+  readonly keys: KeyFacts | undefined
 }
 
 /** Describes an RPC handler, as `openApi` of `@routewright/runtime/openapi` does. */

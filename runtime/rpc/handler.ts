@@ -46,6 +46,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     'routes',
     'openapi',
     'transactions',
+    'idempotency',
     ...TRAFFIC_OPTIONS,
   ])
   const { transactions = false } = options
@@ -86,9 +87,11 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     isTaken: isTaken(routers),
     hasHooks: options.hooks !== undefined,
     hasTransactions: transactions,
+    keys: options.idempotency,
   })
   const service = transactions ? transactionService(bySpelling, context) : undefined
-  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages, service })
+  const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
+  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages, service, repeats })
   const traffic = readTraffic(options, isTaken(routers, pages?.keys()))
   const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }

@@ -10,6 +10,9 @@ import type * as KitchenSinkRoutes from '../../fixtures/kitchen-sink/expected/in
 import type * as NamesClient from '../../fixtures/names/client/client.js'
 import type * as NamesHono from '../../fixtures/names/expected/hono.js'
 import type * as NamesRoutes from '../../fixtures/names/expected/index.js'
+import type * as PaymentsClient from '../../fixtures/payments/client/client.js'
+import type * as PaymentsHono from '../../fixtures/payments/expected/hono.js'
+import type * as PaymentsRoutes from '../../fixtures/payments/expected/index.js'
 import type * as ShardsClient from '../../fixtures/shards/client/client.js'
 import type * as ShardsHono from '../../fixtures/shards/expected/hono.js'
 import type * as ShardsRoutes from '../../fixtures/shards/expected/index.js'
@@ -47,6 +50,12 @@ export interface Fixtures {
     typeof KitchenSinkHono
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
+  readonly payments: Modules<
+    PaymentsClient.PrismaClient,
+    typeof PaymentsClient,
+    typeof PaymentsRoutes,
+    typeof PaymentsHono
+  >
   readonly shards: Modules<ShardsClient.PrismaClient, typeof ShardsClient, typeof ShardsRoutes, typeof ShardsHono>
   readonly tenants: Modules<TenantsClient.PrismaClient, typeof TenantsClient, typeof TenantsRoutes, typeof TenantsHono>
   readonly versions: Modules<

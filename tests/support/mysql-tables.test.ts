@@ -50,6 +50,16 @@ it("writes the versions' tables by hand as the schema engine makes them", async 
   expect(written).toEqual(made)
 })
 
+it("writes the payments' tables by hand as the schema engine makes them", async () => {
+  const [made, written] = await Promise.all(
+    PROVIDERS.map(async (provider) =>
+      describeTables(await readFile(preparedFixture('payments', provider).tables, 'utf8')),
+    ),
+  )
+  expect(made?.uniques).toContain('Payment(reference)')
+  expect(written).toEqual(made)
+})
+
 /** What a script says about columns, uniques and keys, without the spelling of one database. */
 function describeTables(sql: string) {
   const text = sql.replace(/[`"]/g, '').replace(/^\s*--.*$/gm, '')

@@ -6,6 +6,7 @@ import type { PathItem, Reference } from '../document.js'
 import { anyOf, closed } from '../schemas/shapes.js'
 import { atomicResultSchema, offeredBy, operationSchemas } from './atomic-data.js'
 import { type RestDescription, shared } from './describe.js'
+import { keyParameters } from '../keys.js'
 
 const DESCRIPTION =
   'Several changes in one transaction: all of them, or none. Each is what a request of its own would be; `data` may name a resource that an ' +
@@ -45,6 +46,7 @@ export function atomicOperationsPath(
       [RESULTS, 'jsonapi'],
     ),
   )
+  const keys = keyParameters(described, 'post')
   return [
     path,
     {
@@ -53,6 +55,7 @@ export function atomicOperationsPath(
         summary: 'Several changes at once',
         description: DESCRIPTION,
         tags: ['Operations'],
+        ...(keys.length > 0 && { parameters: keys }),
         requestBody: { required: true, content: { [ATOMIC_MEDIA_TYPE]: { schema: request } } },
         responses: {
           200: { description: 'All is done.', content: { [ATOMIC_MEDIA_TYPE]: { schema: answer } } },

@@ -1,3 +1,4 @@
+import type { KeyFacts } from '../../http/repeats.js'
 import type { RestContext } from '../../rest/context.js'
 import type { RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
@@ -23,6 +24,8 @@ export interface RestDescription {
   readonly ruleSchema: RuleSchema | undefined
   /** Whether atomic operations are served, which share attributes with creates and updates. */
   readonly hasOperations: boolean
+  /** Undefined where the handler takes no idempotency keys. */
+  readonly keys: KeyFacts | undefined
 }
 
 /** What the schemas of a model are called. */

@@ -4,6 +4,7 @@ import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '..
 import type { JsonSchema, Reference, ResponseObject } from '../document.js'
 import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
 import { searchesTexts } from '../../orm/dialect.js'
+import { KEY_CODES, KEY_FAILURES } from '../keys.js'
 import { capitalized } from '../names.js'
 import { once } from '../once.js'
 import type { Conditions } from './conditions.js'
@@ -90,16 +91,29 @@ function responsesOf(
   more: readonly ErrorCode[],
 ): Responses {
   const { codes: own, together = [] } = KINDS[kind]
-  const failures = failuresOf([...own, ...more, ...together, ...searchCodes(kind, described), ...ANYWHERE], refusals)
+  const takesKeys = described.keys !== undefined && isWrite(kind)
+  const keys = takesKeys ? KEY_FAILURES : []
+  const failures = failuresOf(
+    [...own, ...more, ...together, ...searchCodes(kind, described), ...keys, ...ANYWHERE],
+    refusals,
+  )
   return Object.fromEntries(
     [...failures].map(([status, codes]) => {
       const all = status === '400' ? [...new Set([...codes, ...together])].sort() : codes
+      const ofKeys = (takesKeys && KEY_CODES[status]) || []
       const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
       const name = `${isShared(status) ? 'Error' : versioned + capitalized(kind)}${status}`
-      return [status, described.components.response(name, () => response(status, all, described, refusals))]
+      return [status, described.components.response(name, () => response(status, all, ofKeys, described, refusals))]
     }),
   )
 }
+
+/** Whether operations of a kind change anything. */
+export function isWrite(kind: OperationKind): boolean {
+  return WRITES.includes(kind)
+}
+
+const WRITES: readonly OperationKind[] = ['create', 'update', 'delete', 'linkage', 'operations']
 
 /** A text to search for has a syntax of the database's own. */
 function searchCodes(kind: OperationKind, { context }: RestDescription): readonly ErrorCode[] {
@@ -114,10 +128,12 @@ function isShared(status: string): boolean {
 
 function response(
   status: string,
-  codes: readonly ErrorCode[],
+  known: readonly ErrorCode[],
+  ofKeys: readonly string[],
   described: RestDescription,
   refusals: AppRefusals,
 ): ResponseObject {
+  const codes = [...known, ...ofKeys]
   const code: JsonSchema = mayHaveOwnCode(status, refusals)
     ? { type: 'string', examples: codes }
     : { type: 'string', enum: codes }
@@ -127,7 +143,7 @@ function response(
     content: {
       [MEDIA_TYPE]: {
         schema: failureSchema(status, code, described),
-        example: failureExample(status, codes, described),
+        example: failureExample(status, known, described),
       },
     },
   }

@@ -8,7 +8,7 @@ import { restDocument } from './rest-document.js'
 
 /** What describes a REST handler. */
 export function restPages(
-  { context, routes, isTaken, operations, hasHooks }: RestFacts,
+  { context, routes, isTaken, operations, hasHooks, keys }: RestFacts,
   options: OpenApiOptions,
 ): Pages {
   return descriptionPages(options, {
@@ -16,7 +16,8 @@ export function restPages(
     isTaken,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
-      return restDocument({ context, routes, operations, options, refusals: refusalsOf(options, hasHooks), ruleSchema })
+      const refusals = refusalsOf(options, hasHooks)
+      return restDocument({ context, routes, operations, keys, options, refusals, ruleSchema })
     },
   })
 }

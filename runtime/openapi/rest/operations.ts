@@ -3,13 +3,14 @@ import { backOf, type Relationship, type RestModel } from '../../rest/model.js'
 import { isReadOnly, mayRead } from '../../rest/permissions.js'
 import type { AppRefusals } from '../failures.js'
 import type { HttpMethod, OperationObject, PathItem, Reference, RequestBody, ResponseObject } from '../document.js'
+import { keyParameters } from '../keys.js'
 import { capitalized, type Names, pluralOf } from '../names.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
 import { namesOf, type RestDescription } from './describe.js'
 import { collectionAnswer, createdAnswer, linkageAnswer, relatedAnswer, resourceAnswer } from './answers.js'
 import { conditionsOf, type Use } from './conditions.js'
 import { createBody, createMemberBody, linkageBody, updateBody } from './bodies.js'
-import { failureResponses, type OperationKind } from './failures.js'
+import { failureResponses, isWrite, type OperationKind } from './failures.js'
 import {
   collectionParameters,
   linkageParameters,
@@ -256,6 +257,7 @@ function changeLinkage(
   const { id, summary, description } = CHANGES[method]
   const isShown = relationship.linkage !== undefined || mayRead(relationship)
   return operation(model, describing, 'linkage', {
+    method,
     id: id.replace('*', what),
     summary: summary.replace('*', `"${name}"`),
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
@@ -268,6 +270,8 @@ function changeLinkage(
 }
 
 interface OperationParts {
+  /** Where the kind does not say it. */
+  readonly method?: HttpMethod
   readonly id: string
   readonly summary: string
   readonly description?: string
@@ -286,7 +290,8 @@ function operation(
 ): OperationObject {
   const { id, summary, description, body, responses, about } = parts
   const conditions = about && conditionsOf(...about, described)
-  const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? [])]
+  const keys = isWrite(kind) ? keyParameters(described, parts.method ?? (kind === 'delete' ? kind : 'post')) : []
+  const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? []), ...keys]
   return {
     operationId: operationIds.unique(id),
     summary,

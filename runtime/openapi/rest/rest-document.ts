@@ -1,3 +1,4 @@
+import type { KeyFacts } from '../../http/repeats.js'
 import type { Route } from '../../http/route.js'
 import type { RestContext } from '../../rest/context.js'
 import type { RestModel } from '../../rest/model.js'
@@ -24,6 +25,7 @@ export interface RestDocumentParts {
   readonly refusals: AppRefusals
   /** Where atomic operations are served, if they are. */
   readonly operations?: string | undefined
+  readonly keys?: KeyFacts | undefined
   /** Absent where there is no zod to ask. */
   readonly ruleSchema?: RuleSchema | undefined
 }
@@ -38,6 +40,7 @@ export function restDocument({
   options,
   refusals,
   operations,
+  keys,
   ruleSchema,
 }: RestDocumentParts): OpenApiDocument {
   const models = [...routes.keys()].sort((one, other) => (one.model.name < other.model.name ? -1 : 1))
@@ -53,6 +56,7 @@ export function restDocument({
     includable: includableOf(models),
     ruleSchema,
     hasOperations: operations !== undefined,
+    keys,
   }
   const describing = { described, refusals, operationIds: new Names() }
   const paths = described.filters.settle(

@@ -1,4 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
+import type { KeyFacts } from '../../http/repeats.js'
 import type { Limits } from '../../limits.js'
 import type { Dialect } from '../../orm/dialect.js'
 import { isCombinator } from '../../rpc/guard/where/filter-names.js'
@@ -22,6 +23,8 @@ export interface RpcDescription {
   readonly ruleSchema: RuleSchema | undefined
   /** Whether transactions are served, which give what operations give alone. */
   readonly hasTransactions: boolean
+  /** Undefined where the handler takes no idempotency keys. */
+  readonly keys: KeyFacts | undefined
 }
 
 /** Names of schemas. The models' own names come first, so that none of them loses its own to a part of another. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../errors/codes.js'
 import { choosesLoading, searchesTexts } from '../../orm/dialect.js'
 import type { HttpMethod, JsonSchema, Reference, ResponseObject } from '../document.js'
 import { type AppRefusals, failureHeaders, failuresOf, mayHaveOwnCode } from '../failures.js'
+import { KEY_CODES } from '../keys.js'
 import type { Version } from '../../schema/version.js'
 import { closed } from '../schemas/shapes.js'
 import { type RpcDescription, shared } from './describe.js'
@@ -32,6 +33,11 @@ const CODES: Readonly<Record<string, readonly ErrorCode[]>> = {
   delete: [...MISSING, ...CONFLICT],
   deleteMany: CONFLICT,
   $transaction: [...MISSING, ...CONFLICT],
+}
+
+/** Whether an operation changes anything. */
+export function isWrite(operation: string): boolean {
+  return CODES[operation]?.some((code) => CONFLICT.includes(code)) ?? false
 }
 
 /** The error answers of an operation, of a model whose rows have these versions. */
@@ -82,16 +88,27 @@ function responsesOf(
 }
 
 function response(status: string, described: RpcDescription, refusals: AppRefusals): ResponseObject {
+  const hasOwnCode = mayHaveOwnCode(status, refusals) || (described.keys !== undefined && status in KEY_CODES)
   return {
-    description: status === '400' ? badRequest(described) : (DESCRIPTIONS[status] ?? 'The request failed.'),
+    description: status === '400' ? badRequest(described) : descriptionOf(status, described),
     ...failureHeaders(status),
     content: {
       'application/json': {
-        schema: mayHaveOwnCode(status, refusals) ? ownError(described) : ormError(described),
+        schema: hasOwnCode ? ownError(described) : ormError(described),
         example: exampleOf(status),
       },
     },
   }
+}
+
+function descriptionOf(status: string, { keys }: RpcDescription): string {
+  const ofKeys = keys && KEY_DESCRIPTIONS[status]
+  return `${DESCRIPTIONS[status] ?? 'The request failed.'}${ofKeys ? ` ${ofKeys}` : ''}`
+}
+
+const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  409: 'Or a request with the same idempotency key is being carried out: `idempotency-key-in-use`; or its answer is not known any more: `idempotency-answer-lost`.',
+  422: 'Or the idempotency key was sent with another request: `idempotency-key-reused`.',
 }
 
 function exampleOf(status: string): object {
@@ -105,7 +122,10 @@ function ormError(described: RpcDescription): Reference {
 
 function ownError(described: RpcDescription): Reference {
   return shared(described, 'ErrorWithOwnCode', () =>
-    errorSchema({ type: 'string', description: `${PRISMAS} Or one that the app gave.` }),
+    errorSchema({
+      type: 'string',
+      description: `${PRISMAS} Or one that ${described.keys ? 'begins with `idempotency-`, or that ' : ''}the app gave.`,
+    }),
   )
 }
 
@@ -171,7 +191,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 }
 
 /** What schemas cannot say of arguments stands here. */
-function badRequest({ limits, dialect }: RpcDescription): string {
+function badRequest({ limits, dialect, keys }: RpcDescription): string {
   const counted: readonly (readonly [what: string, most: number])[] = [
     ['levels of nesting', limits.depth],
     ['values in all', limits.nodes],
@@ -195,6 +215,7 @@ function badRequest({ limits, dialect }: RpcDescription): string {
     '- `having` and `orderBy` of `groupBy` name fields of `by`, or aggregates',
     '- relations of relations in the answer of a write have `take`, unless the write makes all of their rows',
     '- `count` and `aggregate` take `cursor` where the order is by required fields, one of which is unique',
+    ...(keys ? ['- the header `Idempotency-Key` is one text in double quotes'] : []),
     '- rows of one nested `create` all name their related rows in the same way: by relations, or by foreign keys',
     '- a JSON value has no member `__proto__`, and no text the character U+0000 or half of a surrogate pair',
     ...(dialect.provider.startsWith('postgres')

@@ -2,11 +2,13 @@ import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import type { Model } from '../../schema/schema.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document.js'
+import { keyParameters } from '../keys.js'
 import { capitalized, type Names } from '../names.js'
 import { bodySchema, needsArguments, querySchema } from './arguments.js'
 import type { RpcDescription } from './describe.js'
 import type { FailuresOf } from './failures.js'
 import { requestMetaSchema } from './meta.js'
+import { isWrite } from './failures.js'
 import { resultResponse } from './results.js'
 
 interface Describing {
@@ -79,16 +81,19 @@ function operationOf(
   const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const required = needsArguments(name)
   const status = RPC_OPERATIONS.get(name)?.status ?? 200
+  const parameters = [
+    ...(inQuery(method) ? [argumentsParameter(described, model, name, required), metaParameter(described)] : []),
+    ...(isWrite(name) ? keyParameters(described, method) : []),
+  ]
   return {
     operationId: operationIds.unique(id),
     summary: `${model.name}.${name}${isFirst ? '' : ` (${method.toUpperCase()})`}`,
     description: isFirst ? (DESCRIPTIONS[name] ?? name) : `The same as ${first.toUpperCase()}.`,
     tags: [model.name],
-    ...(inQuery(method)
-      ? { parameters: [argumentsParameter(described, model, name, required), metaParameter(described)] }
-      : {
-          requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(described, model, name) } } },
-        }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(!inQuery(method) && {
+      requestBody: { required, content: { [JSON_TYPE]: { schema: bodySchema(described, model, name) } } },
+    }),
     responses: {
       [status]: resultResponse(described, model, name),
       ...failures(name, method, model.version),

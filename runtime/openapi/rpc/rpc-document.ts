@@ -1,3 +1,4 @@
+import type { KeyFacts } from '../../http/repeats.js'
 import type { Route } from '../../http/route.js'
 import type { Limits } from '../../limits.js'
 import type { Dialect } from '../../orm/dialect.js'
@@ -25,6 +26,7 @@ export interface RpcDocumentParts {
   readonly options: OpenApiOptions
   readonly refusals: AppRefusals
   readonly hasTransactions: boolean
+  readonly keys?: KeyFacts | undefined
   /** Absent where there is no zod to ask. */
   readonly ruleSchema?: RuleSchema | undefined
 }
@@ -39,6 +41,7 @@ export function rpcDocument({
   options,
   refusals,
   hasTransactions,
+  keys,
   ...parts
 }: RpcDocumentParts): OpenApiDocument {
   const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
@@ -51,6 +54,7 @@ export function rpcDocument({
     names: new SchemaNames(models),
     ruleSchema,
     hasTransactions,
+    keys,
   }
   const describing = { described, failures: failureResponses(described, refusals), operationIds: new Names() }
   const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))

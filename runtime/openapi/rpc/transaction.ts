@@ -5,6 +5,7 @@ import type { Model } from '../../schema/schema.js'
 import type { FailuresOf } from './failures.js'
 import type { Version } from '../../schema/version.js'
 import type { JsonSchema, PathItem, Reference } from '../document.js'
+import { keyParameters } from '../keys.js'
 import { anyOf, closed, oneOf } from '../schemas/shapes.js'
 import { bodySchema, needsArguments } from './arguments.js'
 import { partOf, type RpcDescription, shared } from './describe.js'
@@ -45,6 +46,7 @@ export function transactionPath(
     description: 'The results.',
     content: { 'application/json': { schema: envelope(described, data) } },
   }))
+  const keys = keyParameters(described, 'post')
   return [
     TRANSACTION_PATH,
     {
@@ -53,6 +55,7 @@ export function transactionPath(
         summary: 'Several operations in one transaction',
         description: DESCRIPTION,
         tags: ['Transactions'],
+        ...(keys.length > 0 && { parameters: keys }),
         requestBody: { required: true, content: { 'application/json': { schema: list } } },
         responses: { 200: result, ...failures('$transaction', 'post', strictest(routes.keys())) },
       },

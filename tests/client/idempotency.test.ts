@@ -1,0 +1,169 @@
+import { MutationObserver, QueryClient } from '@tanstack/query-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { createRestClient, createRpcClient } from '../../client/index.js'
+import { createRestQueries, createRpcQueries } from '../../client/query/index.js'
+import type { Api } from '../../fixtures/payments/expected/client.js'
+import { graph } from '../../fixtures/payments/expected/graph.js'
+import { keys, type Payments } from '../idempotency/support.js'
+import { fillPayments } from '../idempotency/support.js'
+import { describeDatabases } from '../support/databases.js'
+
+/** An app, and a `fetch` that loses its first answers after they were made. */
+function losing(db: Payments, answers: number) {
+  const idempotency = keys({ scope: () => 'everybody' }) as never
+  const rest = db.routes.RestApiHandler({ endpoint: 'http://localhost/rest', idempotency, operations: true })
+  const rpc = db.routes.RPCApiHandler({ idempotency, transactions: true })
+  const sent: (string | null)[] = []
+  let lost = 0
+  const fetch = async (request: Request): Promise<Response> => {
+    const [handler, prefix] = request.url.includes('/rest') ? [rest, '/rest'] : [rpc, '/rpc']
+    sent.push(request.headers.get('Idempotency-Key'))
+    const response = await handler.fetch(request, { getOrm: () => db.orm, prefix })
+    if (lost++ < answers) throw new TypeError('fetch failed')
+    return response
+  }
+  return { sent, fetch }
+}
+
+describeDatabases(
+  'client: writes that are repeated',
+  (db) => {
+    beforeEach(async () => {
+      await db.reset()
+      await fillPayments(db)
+    })
+    const data = { reference: 'a', amount: 5, accountId: 1 }
+    const rpcOf = (fetch: (request: Request) => Promise<Response>, options = {}) =>
+      createRpcClient<Api>({ url: 'http://localhost/rpc', fetch, ...options })
+    const restOf = (fetch: (request: Request) => Promise<Response>, options = {}) =>
+      createRestClient<Api>({ url: 'http://localhost/rest', fetch, graph, ...options })
+    const ON = { idempotency: true }
+
+    /** One key, as often as it was sent. */
+    const same = (sent: readonly (string | null)[], times: number) => {
+      expect(sent).toHaveLength(times)
+      expect(new Set(sent).size).toBe(1)
+      expect(sent[0]).toMatch(/^"[\w-]{20,}"$/)
+    }
+
+    it('RPC: a create whose answers are lost is made once', async () => {
+      const { sent, fetch } = losing(db, 2)
+      const made = await rpcOf(fetch, ON).payment.create({ data })
+      expect(made).toMatchObject(data)
+      same(sent, 3)
+      expect(await db.orm.payment.count()).toBe(1)
+    })
+
+    it('RPC: updates, deletions and transactions are too', async () => {
+      const { sent, fetch } = losing(db, 1)
+      const api = rpcOf(fetch, ON)
+      const updated = await api.account.update({ where: { id: 1 }, data: { balance: { increment: 5 } } })
+      expect([updated.balance, sent.length]).toEqual([5, 2])
+      const deleting = losing(db, 1)
+      expect(await rpcOf(deleting.fetch, ON).account.delete({ where: { id: 2 } })).toMatchObject({ owner: 'ben' })
+      same(deleting.sent, 2)
+      const transacting = losing(db, 1)
+      const transacted = rpcOf(transacting.fetch, ON)
+      await transacted.$transaction([transacted.payment.create.call({ data })])
+      same(transacting.sent, 2)
+      expect(await db.orm.payment.count()).toBe(1)
+    })
+
+    it('REST: creates, changes and atomic operations are made once', async () => {
+      const creating = losing(db, 2)
+      const body = { reference: 'a', amount: 5, account: 1 }
+      const made = await restOf(creating.fetch, ON).payment.create(body)
+      same(creating.sent, 3)
+      const changing = losing(db, 1)
+      await restOf(changing.fetch, ON).payment.update(made.id, { amount: 6 })
+      same(changing.sent, 2)
+      const operating = losing(db, 1)
+      const rest = restOf(operating.fetch, ON)
+      await rest.$operations([rest.payment.create.call({ ...body, reference: 'b' })])
+      same(operating.sent, 2)
+      expect(await db.orm.payment.count()).toBe(2)
+    })
+
+    it('each call has a key of its own, reads have none, and a call may name it', async () => {
+      const { sent, fetch } = losing(db, 0)
+      const api = rpcOf(fetch, ON)
+      await api.payment.create({ data })
+      await api.payment.create({ data: { ...data, reference: 'b' } })
+      await api.payment.findMany()
+      expect(new Set(sent).size).toBe(3)
+      expect(sent[2]).toBeNull()
+      const named = losing(db, 1)
+      const options = { idempotencyKey: 'my "own"' }
+      await rpcOf(named.fetch).payment.create({ data: { ...data, reference: 'c' } }, options)
+      expect(named.sent).toEqual(['"my \\"own\\""', '"my \\"own\\""'])
+      await rpcOf(named.fetch).payment.create({ data: { ...data, reference: 'c' } }, options)
+      expect(await db.orm.payment.count()).toBe(3)
+    })
+
+    it('are not repeated where they have no key', async () => {
+      const { sent, fetch } = losing(db, 1)
+      await expect(rpcOf(fetch).payment.create({ data })).rejects.toMatchObject({ code: 'network-error' })
+      expect(sent).toEqual([null])
+    })
+
+    it('a request that is still being carried out is asked for again', async () => {
+      const { fetch } = losing(db, 0)
+      const api = rpcOf(fetch)
+      const options = { idempotencyKey: 'one' }
+      const [first, second] = await Promise.all([
+        api.payment.create({ data }, options),
+        api.payment.create({ data }, options),
+      ])
+      expect(second).toEqual(first)
+      expect(await db.orm.payment.count()).toBe(1)
+    })
+
+    describe('TanStack Query', () => {
+      const retry = { retry: 2, retryDelay: 0 }
+      const run = (options: object, variables: unknown) => {
+        const client = new QueryClient()
+        return new MutationObserver<unknown, Error, unknown>(client, options).mutate(variables)
+      }
+
+      it('repeats a mutation with the same key, and another mutation with another', async () => {
+        const { sent, fetch } = losing(db, 2)
+        const queries = createRpcQueries(rpcOf(fetch, { retries: 0 }), { graph, idempotency: true })
+        const options = queries.payment.create.mutationOptions(retry)
+        await run(options, { data })
+        same(sent, 3)
+        await run(options, { data: { ...data, reference: 'b' } })
+        expect(new Set(sent).size).toBe(2)
+        const transacting = losing(db, 1)
+        const transactions = createRpcQueries(rpcOf(transacting.fetch, { retries: 0 }), { graph, idempotency: true })
+        await run(transactions.$transaction.mutationOptions(retry), [
+          { model: 'payment', op: 'create', args: { data: { ...data, reference: 'c' } } },
+        ])
+        same(transacting.sent, 2)
+        expect(await db.orm.payment.count()).toBe(3)
+      })
+
+      it('does so in the REST style', async () => {
+        const body = { reference: 'a', amount: 5, account: 1 }
+        for (const [method, variables] of [
+          ['create', body],
+          ['update', { id: '1', data: { amount: 6 } }],
+          ['delete', '1'],
+        ] as const) {
+          const { sent, fetch } = losing(db, 1)
+          const queries = createRestQueries(restOf(fetch, { retries: 0 }), { graph, idempotency: true })
+          await run(queries.payment[method].mutationOptions(retry), variables)
+          same(sent, 2)
+        }
+        expect(await db.orm.payment.count()).toBe(0)
+      })
+
+      it('sends no key where it is not told to', async () => {
+        const { sent, fetch } = losing(db, 0)
+        await run(createRpcQueries(rpcOf(fetch), { graph }).payment.create.mutationOptions(), { data })
+        expect(sent).toEqual([null])
+      })
+    })
+  },
+  { fixture: 'payments' },
+)

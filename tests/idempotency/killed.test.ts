@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { Provider } from '../../scripts/prepare-fixtures.js'
+import { isLong } from '../support/form.js'
+import { type Kept, keptDatabase, type Server, startServer } from './programs/servers.js'
+import { keyed, payment } from './support.js'
+
+const { TEST_POSTGRES_URL = '', TEST_MYSQL_URL = '' } = process.env
+
+/** How often a process is killed, on all databases together. */
+const KILLS = isLong ? 102 : 6
+
+const SERVERS = (
+  [
+    ['sqlite', 'a file'],
+    ['postgresql', TEST_POSTGRES_URL],
+    ['mysql', TEST_MYSQL_URL],
+  ] as const
+).filter(([, url]) => url !== '')
+
+/** When it is killed: when the row is written, when it is committed and not answered, and at any moment. */
+const MOMENTS = ['written', 'committed', 'any'] as const
+
+/** Longer than a request takes: its hooks wait. */
+const ANY = 500
+
+const later = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+
+describe.each(SERVERS)('idempotency: killed between write and answer [%s]', (provider: Provider, url) => {
+  let kept: Kept
+  let next: Promise<Server>
+  const start = () => (next = startServer(provider, kept))
+
+  beforeAll(async () => {
+    kept = await keptDatabase(provider, url)
+  })
+  afterAll(async () => {
+    await (await next).kill()
+    await kept.close()
+  })
+
+  it('the retry gives one row', { timeout: 600_000 }, async () => {
+    const rounds = Math.ceil(KILLS / SERVERS.length)
+    let server = await start()
+    const outcomes = { replayed: 0, carriedOut: 0 }
+    for (let round = 0; round < rounds; round++) {
+      const moment = MOMENTS[round % MOMENTS.length]
+      const reference = `payment ${round}`
+      void start()
+      const first = pay(server, reference).catch(() => undefined)
+      if (moment === 'any') await later(Math.random() * ANY)
+      else await Promise.race([first, said(server, `${moment} ${reference}`)])
+      await server.kill()
+      const answered = await first
+      server = await next
+      const { status, text, isReplayed } = await untilAnswered(server, reference)
+      expect([round, status]).toEqual([round, 201])
+      if (answered?.status === 201) expect(text).toBe(answered.text)
+      if (moment === 'committed') expect(isReplayed).toBe(true)
+      outcomes[isReplayed ? 'replayed' : 'carriedOut']++
+      expect(await kept.count('Payment', `reference = '${reference}'`)).toBe(1)
+    }
+    expect([await kept.count('Payment'), await kept.count('IdempotencyKey')]).toEqual([rounds, rounds])
+    expect(Math.min(outcomes.replayed, outcomes.carriedOut)).toBeGreaterThan(0)
+  })
+})
+
+/** Resolves when a server has written a line. */
+async function said(server: Server, line: string): Promise<void> {
+  for (let next = await server.line(); next !== line; next = await server.line()) {
+    if (next === undefined) return
+  }
+}
+
+async function pay({ url }: Server, reference: string) {
+  const response = await fetch(`${url}/payment`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/vnd.api+json', ...keyed(reference) },
+    body: JSON.stringify(payment(reference)),
+  })
+  const { status, headers } = response
+  return { status, headers, text: await response.text(), isReplayed: headers.has('Idempotent-Replayed') }
+}
+
+/** The database may not have noticed yet that nobody waits for the first one. */
+async function untilAnswered(server: Server, reference: string) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await pay(server, reference)
+    if (!answer.headers.has('Retry-After') || attempt === 100) return answer
+    await later(50)
+  }
+}

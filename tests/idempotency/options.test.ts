@@ -1,0 +1,133 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { RestApiHandler, RPCApiHandler } from '../../fixtures/payments/expected/index.js'
+import { fingerprintOf, idOf } from '../../runtime/idempotency/digest.js'
+import { idempotency, type IdempotencyStore } from '../../runtime/idempotency/index.js'
+import { readKey } from '../../runtime/idempotency/key.js'
+
+const scope = () => 'somebody'
+const store = {} as IdempotencyStore
+const endpoint = 'http://localhost/rest'
+
+describe('idempotency: options', () => {
+  it.each<[string, object, string]>([
+    ['nothing', {}, 'idempotency needs model'],
+    ['no store', { scope }, 'idempotency needs model'],
+    ['two stores', { scope, model: 'idempotencyKey', store }, 'not both'],
+    ['a model without a name', { scope, model: '' }, 'idempotency needs model'],
+    ['no scope', { model: 'idempotencyKey' }, 'idempotency.scope must say who sends a key'],
+    ['a scope that is none', { model: 'idempotencyKey', scope: 'me' }, 'idempotency.scope must say who sends a key'],
+    [
+      'a misspelt option',
+      { model: 'idempotencyKey', scope, expires: 1 },
+      'There is no option of idempotency "expires"',
+    ],
+    ['no time', { model: 'idempotencyKey', scope, expiresAfter: 0 }, 'idempotency.expiresAfter must be a positive'],
+    ['a time without an end', { model: 'idempotencyKey', scope, expiresAfter: Infinity }, 'at most ten years'],
+    ['a size that is none', { model: 'idempotencyKey', scope, answerBytes: '1' }, 'idempotency.answerBytes must be'],
+    [
+      'a text for yes',
+      { model: 'idempotencyKey', scope, required: 'yes' },
+      'idempotency.required must be true or false',
+    ],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => idempotency(options as never)).toThrow(message)
+  })
+
+  it('refuses a model that is on the wire, in both styles', () => {
+    const exposed = idempotency({ model: 'payment', scope })
+    const message = 'idempotency.model: "payment" is on the wire'
+    expect(() => RestApiHandler({ endpoint, idempotency: exposed })).toThrow(message)
+    expect(() => RPCApiHandler({ idempotency: exposed })).toThrow(message)
+    expect(() =>
+      RestApiHandler({ endpoint, idempotency: exposed, modelNameMapping: { Account: 'accounts' } }),
+    ).not.toThrow()
+  })
+
+  it('has the adapter give what the scope is made of', () => {
+    const handler = RPCApiHandler({
+      idempotency: idempotency({
+        model: 'idempotencyKey',
+        scope: ({ context }: { context: { id: number } }) => String(context.id),
+      }),
+    })
+    type Needs = Parameters<NonNullable<(typeof handler)['needs']>>[0]
+    const needs: Needs = { id: 1 }
+    expect(needs.id).toBe(1)
+  })
+})
+
+const ascii = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
+  minLength: 1,
+  maxLength: 255,
+})
+
+describe('idempotency: keys', () => {
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(ascii, (key) => {
+        expect(readKey(`"${key.replace(/["\\]/g, '\\$&')}"`)).toBe(key)
+      }),
+    )
+  })
+
+  it('are read or refused, whatever is sent', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          ascii.map((text) => `"${text}"`),
+        ),
+        (header) => {
+          try {
+            expect(readKey(header).length).toBeGreaterThan(0)
+          } catch (error) {
+            expect(String(error)).toContain('Idempotency-Key')
+          }
+        },
+      ),
+    )
+  })
+
+  it('take no time that grows with more than their length', () => {
+    const began = performance.now()
+    for (const text of ['\\', '"', ' ', ';a', ';a="', '"\\"']) expect(() => readKey(`"${text.repeat(1000)}`)).toThrow()
+    expect(() => readKey(`"x"${';a=b'.repeat(250)}!`)).toThrow()
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+
+  it('and scopes are told apart wherever one ends and the other begins', async () => {
+    await fc.assert(
+      fc.asyncProperty(ascii, ascii, ascii, ascii, async (scope, key, other, more) => {
+        const isSame = scope === other && key === more
+        expect((await idOf(scope, key)) === (await idOf(other, more))).toBe(isSame)
+      }),
+    )
+    expect(await idOf('ab', 'c')).not.toBe(await idOf('a', 'bc'))
+  })
+})
+
+describe('idempotency: fingerprints', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const of = (url: string, body: string, headers = {}, method = 'POST') =>
+    fingerprintOf(new Request(url, { method, headers }), bytes(body))
+
+  it('are of the method, path, query, headers that ask for something, and the bytes of the body', async () => {
+    const first = await of('http://a/x?y=1', '{}')
+    expect(first).toMatch(/^[0-9a-f]{64}$/)
+    expect(await of('http://b/x?y=1#z', '{}', { Authorization: 'new', 'X-Request-Id': '2' })).toBe(first)
+    const others = [
+      of('http://a/x?y=2', '{}'),
+      of('http://a/x', '{}'),
+      of('http://a/x?y=1', '{ }'),
+      of('http://a/x?y=1', '{}', {}, 'PATCH'),
+      ...['Prefer', 'Content-Type', 'If-Match', 'If-None-Match'].map((name) =>
+        of('http://a/x?y=1', '{}', { [name]: 'a' }),
+      ),
+    ]
+    const all = await Promise.all(others)
+    expect(new Set([first, ...all]).size).toBe(all.length + 1)
+  })
+})

@@ -1,0 +1,106 @@
+import { idempotency, type IdempotencyOptions } from '../../runtime/idempotency/index.js'
+import type { Database } from '../support/databases.js'
+
+export type Payments = Database<'payments'>
+
+/** What an app says of a request: who asks. */
+export interface Caller {
+  readonly caller: string
+}
+
+/** An answer, as it came. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+  readonly body: any
+}
+
+/** Sends requests to both styles of an app, mounted at `/rest` and `/rpc`. */
+export interface Api {
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Pays into account 1 by REST. */
+  pay(reference: string, key?: string, headers?: Record<string, string>): Promise<Answer>
+  /** Pays into account 1 by RPC. */
+  rpcPay(reference: string, key?: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** What an app is made with. */
+export interface AppOptions {
+  readonly idempotency?: Partial<IdempotencyOptions<Caller>>
+  /** More options, of each style. */
+  readonly rest?: object
+  readonly rpc?: object
+  /** The request's client. Default: the database's own. */
+  readonly orm?: (context: Caller) => unknown
+  readonly log?: (line: string, error: unknown) => void
+}
+
+/** The option as most tests have it. */
+export function keys(options: Partial<IdempotencyOptions<Caller>> = {}) {
+  return idempotency<Caller>({ model: 'idempotencyKey', scope: ({ context }) => context.caller, ...options })
+}
+
+/** An app whose callers say who they are in a header. */
+export function appOf(db: Payments, options: AppOptions = {}): Api {
+  const shared = { idempotency: keys(options.idempotency) }
+  const rest = db.routes.RestApiHandler<Caller>({
+    endpoint: 'http://localhost/rest',
+    ...shared,
+    operations: true,
+    ...options.rest,
+  })
+  const rpc = db.routes.RPCApiHandler<Caller>({ ...shared, transactions: true, ...options.rpc })
+  const mounted = (handler: typeof rest, prefix: string) =>
+    db.hono.createHonoHandler<Caller>({
+      context: (c) => ({ caller: c.req.header('X-Caller') ?? 'nobody' }),
+      getOrm: (_c, context) => (options.orm?.(context) ?? db.orm) as typeof db.orm,
+      handler,
+      prefix,
+      log: options.log ?? (() => undefined),
+    })
+  const apps = { rest: mounted(rest, '/rest'), rpc: mounted(rpc, '/rpc') }
+  const send: Api['send'] = async (method, path, body, headers = {}) => {
+    const isRest = path.startsWith('/rest')
+    const type = isRest ? 'application/vnd.api+json' : 'application/json'
+    const init = { method, headers: { ...(body !== undefined && { 'Content-Type': type }), ...headers } }
+    const response = await apps[isRest ? 'rest' : 'rpc'].fetch(
+      new Request(`http://localhost${path}`, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+  return {
+    send,
+    pay: (reference, key, headers) => send('POST', '/rest/payment', payment(reference), { ...keyed(key), ...headers }),
+    rpcPay: (reference, key, headers) =>
+      send(
+        'POST',
+        '/rpc/payment/create',
+        { data: { reference, amount: 5, accountId: 1 } },
+        { ...keyed(key), ...headers },
+      ),
+  }
+}
+
+/** The header with a key. */
+export function keyed(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { 'Idempotency-Key': JSON.stringify(key) }
+}
+
+/** A document that creates a payment into account 1. */
+export function payment(reference: string, account = '1') {
+  const relationships = { account: { data: { type: 'account', id: account } } }
+  return { data: { type: 'payment', attributes: { reference, amount: 5 }, relationships } }
+}
+
+/** Two accounts. */
+export async function fillPayments({ orm }: Pick<Payments, 'orm'>): Promise<void> {
+  await orm.account.createMany({ data: [{ owner: 'ann' }, { owner: 'ben' }] })
+  await orm.label.create({ data: { name: 'rent' } })
+}
