@@ -34,7 +34,7 @@ export function malformed(response: Response, text: string, makeError: MakeError
   const what = begins === '' ? 'is empty' : `begins with ${JSON.stringify(begins)}`
   const type = headers.get('Content-Type')?.split(';')[0] ?? 'no Content-Type'
   return makeError(
-    `The answer (${status}, ${type}) ${what}. This API answers with JSON objects: is the url right, or did something in front of it answer?`,
+    `The answer (${status}, ${type}) ${what}. Is the url right, or did something in front of the API answer?`,
     { status, code: 'malformed-answer', retryAfter: retryAfterOf(response) },
   )
 }

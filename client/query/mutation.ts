@@ -41,7 +41,7 @@ export function mutationOf(
   const clientOf = (context: MutationContext | undefined): QueryClientLike => {
     const client = queryClient ?? context?.client
     if (client) return client
-    throw new TypeError('There is no QueryClient: give the option queryClient, or use TanStack Query 5.89 or newer.')
+    throw new TypeError('Give queryClient, or use TanStack Query 5.89.')
   }
   // Whoever has a mutation will want it.
   void engine().catch(() => undefined)
@@ -73,9 +73,10 @@ export function mutationOf(
 const known = new WeakMap<object, SendOptions>()
 
 /** The same for each time that a mutation is sent: TanStack hands it the same context. */
-function sendOptionsOf(context: object = {}): SendOptions | undefined {
-  if (!known.has(context)) known.set(context, { idempotencyKey: crypto.randomUUID() })
-  return known.get(context)
+function sendOptionsOf(context: object = {}): SendOptions {
+  const options = known.get(context) ?? { idempotencyKey: crypto.randomUUID() }
+  known.set(context, options)
+  return options
 }
 
 /** Writes with what each of them gave. */

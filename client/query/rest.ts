@@ -110,7 +110,7 @@ export function restQueries(
 
   return members((name) => {
     const model = models.get(name)
-    if (model === undefined) throw new TypeError(`The graph has no model "${name}". Is it the schema's own?`)
+    if (model === undefined) throw new TypeError(`The graph has no "${name}".`)
     return members((method) => (method === 'queryKey' ? () => [key, name] : methodOf(name, model, method)))
   })
 }

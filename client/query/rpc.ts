@@ -21,6 +21,7 @@ export function rpcQueries(
   const models = modelsOf(graph)
   const scope = { graph, also, beside, prefix: [key], models }
   const engine = () => import('./engine.js')
+  const parts = { scope, engine, queryClient, idempotency }
 
   const operationOf = (delegate: string, model: string, operation: string) => {
     const call: Method = (args, options) => Reflect.get(Reflect.get(client, delegate), operation)(args, options)
@@ -46,19 +47,16 @@ export function rpcQueries(
           call({ ...args, ...pageParam }, { signal, headers: overrides.headers }),
       }),
       mutationOptions: ({ select, include, omit, ...input }: MutationInput & Members = {}) => {
-        if (input.optimistic && !/^(update|delete|upsert)/.test(operation)) {
-          throw new TypeError(`optimistic: ${operation} makes rows that only the server knows.`)
+        if (input.optimistic && !/^(up|del)/.test(operation)) {
+          throw new TypeError(`optimistic: ${operation} makes what only the server knows.`)
         }
         const selection = Object.entries({ select, include, omit }).filter(([, value]) => value)
         const mutation: Mutation = {
           key: queryKey(),
           send: (args, sent) =>
             call({ ...Object(args), ...Object.fromEntries(selection) }, { headers: input['headers'], ...sent }),
-          scope,
-          engine,
           writes: (args) => [{ model, operation, args: Object(args) }],
-          queryClient,
-          idempotency,
+          ...parts,
         }
         return mutationOf(mutation, input)
       },
@@ -75,18 +73,15 @@ export function rpcQueries(
       return model === undefined || isRead(String(op)) ? [] : [{ model, operation: String(op), args: Object(args) }]
     })
   const resultsOf = (calls: unknown, results: unknown) =>
-    listOf(results).filter((_, index) => !isRead(String(Object(listOf(calls)[index]).op)))
+    listOf(results).filter((_, at) => !isRead(String(Object(listOf(calls)[at]).op)))
   const transaction = {
     mutationOptions: (input: MutationInput & Members = {}) => {
       const mutation: Mutation = {
         key: [key, '$transaction'],
         send: (calls, sent) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'], ...sent }),
-        scope,
-        engine,
         writes: writesOf,
         resultsOf,
-        queryClient,
-        idempotency,
+        ...parts,
       }
       return mutationOf(mutation, input)
     },
@@ -97,7 +92,7 @@ export function rpcQueries(
   return members((delegate) => {
     if (delegate === '$transaction') return transaction
     const model = models.get(delegate)
-    if (model === undefined) throw new TypeError(`The graph has no model "${delegate}". Is it the schema's own?`)
+    if (model === undefined) throw new TypeError(`The graph has no "${delegate}".`)
     return members((name) => (name === 'queryKey' ? () => [key, delegate] : operationOf(delegate, model, name)))
   })
 }

@@ -61,7 +61,7 @@ function typeNames(mapping: RestClientOptions['modelNameMapping']): (name: strin
   return (name) => {
     const type = types.get(uncapitalized(name))
     if (type !== undefined) return type
-    throw new TypeError(`modelNameMapping does not name the model of "${name}", so it is not served.`)
+    throw new TypeError(`modelNameMapping does not name the model of "${name}".`)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Given, Id } from './types/values.js'
 export function idText(id: Id): string {
   const isText = typeof id === 'string' && id !== ''
   if (isText || typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
-  throw new TypeError(`${JSON.stringify(id)} is no id. An id is a text that is not empty, a bigint or a safe integer.`)
+  throw new TypeError(`${JSON.stringify(id)} is no id. An id is a text, a bigint or a safe integer.`)
 }
 
 /** The id of what was given: of a resource of an answer, its own. */

@@ -46,7 +46,7 @@ export async function searchOf(query: RawQuery, typeOf: (collection: string) => 
   await addFilters(parameters, 'filter', filter)
   if (fullText) {
     // Left out, it would answer more rows.
-    if (!fullText.search) throw new TypeError('fullText.search holds what is searched for.')
+    if (!fullText.search) throw new TypeError('fullText.search is empty.')
     parameters.append(`fullText[${fullText.fields.join(',')}]`, fullText.search)
   }
   if (sort.length > 0) parameters.append('sort', sort.join(','))
@@ -81,11 +81,11 @@ async function addFilters(parameters: URLSearchParams, family: string, filter: o
 
 function addFilter(parameters: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined) {
-    throw new TypeError(`${name} is undefined. Leave it out, or give null to find what has no value.`)
+    throw new TypeError(`${name} is undefined. Leave it out, or give null.`)
   }
   if (value === null) return parameters.append(`${name}[isNull]`, 'true')
   if (Array.isArray(value)) {
-    if (value.length === 0) throw new TypeError(`${name} is an empty list, which nothing can match.`)
+    if (value.length === 0) throw new TypeError(`${name} is an empty list.`)
     return parameters.append(name, value.map((one) => escaped(textIn(name, one))).join(','))
   }
   const whole = jsonText(value)

@@ -68,7 +68,7 @@ export function restServer({ send }: Transport, decimal: ReadDecimal | undefined
     const { errors } = json
     if (isErrors(errors)) throw restError(response, errors, retryAfterOf(response))
     if (!response.ok || typeof json[reads] !== 'object') {
-      throw new RestError(`The answer (${status}) is no JSON:API document of this API. Is the url right?`, {
+      throw new RestError(`The answer (${status}) is no JSON:API document. Is the url right?`, {
         status,
         code: 'malformed-answer',
         retryAfter: retryAfterOf(response),

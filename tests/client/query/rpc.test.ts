@@ -289,7 +289,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       expect(sent).toHaveLength(length)
       const anything = { optimistic: true } as object
       expect(() => queries.post.create.mutationOptions(anything)).toThrow(
-        'create makes rows that only the server knows',
+        'create makes what only the server knows',
       )
     })
   })
@@ -319,6 +319,6 @@ describe('client: TanStack Query without a server', () => {
     const other = createRpcQueries(api, { graph: {} as typeof graph })
     expect(() => other.post).toThrow('The graph has no model "post".')
     const { onMutate } = createRpcQueries(api, { graph }).tag.create.mutationOptions()
-    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('There is no QueryClient')
+    await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('Give queryClient')
   })
 })
