@@ -55,10 +55,9 @@ export async function findChanges(
   const now = path.relative(realpathSync(root), schemaPath).replaceAll('\\', '/')
   const find = isThorough ? findOldSchema : oldSchemaAt
   const old = await find(root, base.commit, now)
-  if (old !== undefined && isSameText(old, now, inputs[0]) && !isThorough) {
-    return { base, isNew: false, changes: [], notes: [] }
-  }
-  const before = old === undefined ? [] : await readOld(root, old, base)
+  const isSame = old !== undefined && isSameText(old, now, inputs[0])
+  if (isSame && !isThorough) return { base, isNew: false, changes: [], notes: [] }
+  const before = isSame ? inputs : old === undefined ? [] : await readOld(root, old, base)
   const notes = old !== undefined && old.path !== now ? [`The schema stood in ${old.path || '.'} then.`] : []
   // Prisma tells a generator of its own block only.
   const pairs = blockPairs(before, inputs).filter(({ after }) => isThorough || after !== undefined)

@@ -1,6 +1,6 @@
 import type { DMMF } from '@prisma/generator-helper'
 
-import { countOf, idOf, isForeign, ROWS, valueOf } from './rows.js'
+import { countOf, idOf, isForeign, keyOf, ROWS, valueOf } from './rows.js'
 import type { Asked } from './serve.js'
 
 type Model = DMMF.Model
@@ -103,8 +103,7 @@ function rpcOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
   })
   const remove = (operation: string, args: Values): Asked => ({ ...get(operation, args), method: 'DELETE' })
   const base = baseOf(model, enums)
-  const id = model.fields.find(({ isId }) => isId)?.name ?? 'id'
-  const where = { [id]: idOf(model, 1) }
+  const where = whereOf(model, 1)
   const reads = [
     get('findMany', {}),
     get('findFirst', {}),
@@ -156,13 +155,12 @@ function rpcOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
     ...Object.keys(base).map((name) => send('POST', 'create', { data: without(base, name) })),
     ...singles(model, enums).flatMap((values) => [
       send('POST', 'create', { data: { ...base, ...values } }),
-      send('PATCH', 'update', { where: { [id]: idOf(model, 2) }, data: values }),
+      send('PATCH', 'update', { where: whereOf(model, 2), data: values }),
     ]),
     ...relations.flatMap((field) => {
       const target = targetOf(field, models)
       if (!target) return []
-      const other = target.fields.find(({ isId }) => isId)?.name ?? 'id'
-      const link = (row: number) => ({ [other]: idOf(target, row) })
+      const link = (row: number) => whereOf(target, row)
       const update = (data: unknown) => send('PATCH', 'update', { where, data: { [field.name]: data } })
       return [
         update({ connect: field.isList ? [link(2)] : link(2) }),
@@ -170,10 +168,16 @@ function rpcOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
         update({ create: baseOf(target, enums, field) }),
       ]
     }),
-    ...rows(model, enums).map((row) => remove('delete', { where: { [id]: idOf(model, row) } })),
-    remove('deleteMany', { where: { [id]: idOf(model, 1) } }),
+    ...rows(model, enums).map((row) => remove('delete', { where: whereOf(model, row) })),
+    remove('deleteMany', { where: keyOf(model, 1) }),
   ]
   return [...reads, ...writes]
+}
+
+/** What finds a row. */
+function whereOf(model: Model, row: number): Values {
+  const key = keyOf(model, row)
+  return model.primaryKey ? { [model.primaryKey.fields.join('_')]: key } : key
 }
 
 const OPERATORS = ['gte', 'lt', 'contains', 'startsWith', 'isNull']

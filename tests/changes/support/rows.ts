@@ -74,10 +74,18 @@ export function valueOf(
   }
 }
 
-/** The id of a row. */
+/** The id of a row, as URLs have it. */
 export function idOf(model: DMMF.Model, row: number): string | number {
+  if (model.primaryKey) return Object.values(keyOf(model, row)).join('_')
   const field = model.fields.find(({ isId }) => isId)
   return field?.type === 'Int' || field?.type === 'BigInt' ? row : `id${row}`
+}
+
+/** The fields of a row's id. */
+export function keyOf(model: DMMF.Model, row: number): Readonly<Record<string, unknown>> {
+  const names = model.primaryKey?.fields ?? model.fields.filter(({ isId }) => isId).map(({ name }) => name)
+  const fields = model.fields.filter(({ name }) => names.includes(name))
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(model, field, row, [])]))
 }
 
 /** Whether a field belongs to a foreign key. */
