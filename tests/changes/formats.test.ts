@@ -13,9 +13,28 @@ function change(finding: Finding & Partial<Change>, line = 7): ShownChange {
   return { ...finding, id: idOf(finding), place, shownAt: { file: place.file, line } }
 }
 
-const EXPOSED = change({ kind: 'exposure', code: 'field-added', model: 'User', member: 'nick', sentence: '`User.nick` is new.' })
-const BROKEN = change({ kind: 'breaking', code: 'field-removed', model: 'User', member: 'name', sentence: '`User.name` is gone.', gone: true })
-const LOOSER = change({ kind: 'loosened', code: 'rule-looser', model: 'Post', member: 'title', sentence: '`Post.title` takes more.' })
+const EXPOSED = change({
+  kind: 'exposure',
+  code: 'field-added',
+  model: 'User',
+  member: 'nick',
+  sentence: '`User.nick` is new.',
+})
+const BROKEN = change({
+  kind: 'breaking',
+  code: 'field-removed',
+  model: 'User',
+  member: 'name',
+  sentence: '`User.name` is gone.',
+  gone: true,
+})
+const LOOSER = change({
+  kind: 'loosened',
+  code: 'rule-looser',
+  model: 'Post',
+  member: 'title',
+  sentence: '`Post.title` takes more.',
+})
 const HARMLESS = change({ kind: 'harmless', code: 'no-consequence', model: 'Post', sentence: '`Post`: an index.' })
 
 function found(changes: readonly ShownChange[], more: Partial<ApiChanges> = {}): ApiChanges {
@@ -28,23 +47,54 @@ const never = () => false
 function readCommand(line: string) {
   const [, level = '', properties = '', message = ''] = /^::(\w+) ?(.*?)::(.*)$/.exec(line) ?? []
   const plain = (text: string) =>
-    text.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
+    text
+      .replaceAll('%3A', ':')
+      .replaceAll('%2C', ',')
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%25', '%')
   const named = properties.split(',').map((each) => each.split('=', 2))
-  return { level, message: plain(message), ...Object.fromEntries(named.map(([name = '', value = '']) => [name, plain(value)])) }
+  return {
+    level,
+    message: plain(message),
+    ...Object.fromEntries(named.map(([name = '', value = '']) => [name, plain(value)])),
+  }
 }
 
 describe('annotations of GitHub', () => {
   it('are one line each, at the lines of the schema: what fails is an error, the rest a warning or a notice', () => {
     const text = asGithub(found([EXPOSED, BROKEN, LOOSER, HARMLESS]), ({ kind }) => kind === 'breaking')
     expect(text.trimEnd().split('\n').map(readCommand)).toEqual([
-      { level: 'warning', file: 'prisma/schema.prisma', line: '7', title: 'Exposure widened', message: '`User.nick` is new.\nfield-added User.nick' },
-      { level: 'error', file: 'prisma/schema.prisma', line: '7', title: 'Breaking', message: '`User.name` is gone.\nfield-removed User.name' },
-      { level: 'notice', file: 'prisma/schema.prisma', line: '7', title: 'Loosened', message: '`Post.title` takes more.\nrule-looser Post.title' },
+      {
+        level: 'warning',
+        file: 'prisma/schema.prisma',
+        line: '7',
+        title: 'Exposure widened',
+        message: '`User.nick` is new.\nfield-added User.nick',
+      },
+      {
+        level: 'error',
+        file: 'prisma/schema.prisma',
+        line: '7',
+        title: 'Breaking',
+        message: '`User.name` is gone.\nfield-removed User.name',
+      },
+      {
+        level: 'notice',
+        file: 'prisma/schema.prisma',
+        line: '7',
+        title: 'Loosened',
+        message: '`Post.title` takes more.\nrule-looser Post.title',
+      },
     ])
   })
 
   it('escape what would end a property, a line or a command', () => {
-    const odd = { ...EXPOSED, sentence: '100% of a\nlong: story, ::error::', shownAt: { file: 'a,b:c%.prisma', line: 1 } }
+    const odd = {
+      ...EXPOSED,
+      sentence: '100% of a\nlong: story, ::error::',
+      shownAt: { file: 'a,b:c%.prisma', line: 1 },
+    }
     const text = asGithub(found([odd], { notes: ['50%\r\nmore'] }), never)
     expect(text.split('\n')).toEqual([
       '::notice::50%25%0D%0Amore',
@@ -55,7 +105,11 @@ describe('annotations of GitHub', () => {
 
   it('tell of an acceptance, and warn of nothing then', () => {
     const text = asGithub(found([{ ...BROKEN, accepted: 'nobody reads it' }]), never)
-    expect(readCommand(text.trimEnd())).toMatchObject({ level: 'notice', title: 'Breaking, accepted', message: '`User.name` is gone.\nAccepted: nobody reads it' })
+    expect(readCommand(text.trimEnd())).toMatchObject({
+      level: 'notice',
+      title: 'Breaking, accepted',
+      message: '`User.name` is gone.\nAccepted: nobody reads it',
+    })
   })
 })
 
@@ -111,8 +165,25 @@ describe('other formats', () => {
     const { base, isNew, changes } = JSON.parse(asJson(found([EXPOSED, { ...BROKEN, accepted: 'so' }])))
     expect({ base, isNew }).toEqual({ base: { commit: 'c0ffee', name: 'main' }, isNew: false })
     expect(changes).toEqual([
-      { kind: 'exposure', code: 'field-added', id: 'field-added User.nick', model: 'User', member: 'nick', sentence: '`User.nick` is new.', schema: { file: 'prisma/schema.prisma', line: 7 } },
-      { kind: 'breaking', code: 'field-removed', id: 'field-removed User.name', model: 'User', member: 'name', sentence: '`User.name` is gone.', accepted: 'so', schema: { file: 'prisma/schema.prisma', line: 7, gone: true } },
+      {
+        kind: 'exposure',
+        code: 'field-added',
+        id: 'field-added User.nick',
+        model: 'User',
+        member: 'nick',
+        sentence: '`User.nick` is new.',
+        schema: { file: 'prisma/schema.prisma', line: 7 },
+      },
+      {
+        kind: 'breaking',
+        code: 'field-removed',
+        id: 'field-removed User.name',
+        model: 'User',
+        member: 'name',
+        sentence: '`User.name` is gone.',
+        accepted: 'so',
+        schema: { file: 'prisma/schema.prisma', line: 7, gone: true },
+      },
     ])
   })
 
@@ -124,7 +195,9 @@ describe('other formats', () => {
   })
 
   it('text says where a change stands, and why it is accepted', () => {
-    expect(asText(found([{ ...BROKEN, accepted: 'nobody reads it', emitted: 'src/routes/user/resource.ts' }]))).toContain(
+    expect(
+      asText(found([{ ...BROKEN, accepted: 'nobody reads it', emitted: 'src/routes/user/resource.ts' }])),
+    ).toContain(
       '  `User.name` is gone.\n    prisma/schema.prisma:7 (before) src/routes/user/resource.ts [field-removed User.name]\n    accepted: nobody reads it\n',
     )
   })

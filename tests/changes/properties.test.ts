@@ -73,5 +73,8 @@ function renamedIn(findings: readonly Finding[]): Record<string, string> {
 
 function changed(before: string, after: string): string {
   const [was, is] = [before.split('\n'), after.split('\n')]
-  return [...was.filter((line) => !is.includes(line)).map((line) => `-${line}`), ...is.filter((line) => !was.includes(line)).map((line) => `+${line}`)].join('\n')
+  return [
+    ...was.filter((line) => !is.includes(line)).map((line) => `-${line}`),
+    ...is.filter((line) => !was.includes(line)).map((line) => `+${line}`),
+  ].join('\n')
 }

@@ -40,7 +40,9 @@ function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
       get(`${at}?filter[${field.name}]=${text(valueOf(model, field, 1, enums))}`),
       ...asked(field, enums).map((value) => get(`${at}?filter[${field.name}]=${text(value)}`)),
       ...OPERATORS.map((operator) =>
-        get(`${at}?filter[${field.name}$${operator}]=${operator === 'isNull' ? 'true' : text(valueOf(model, field, 1, enums))}`),
+        get(
+          `${at}?filter[${field.name}$${operator}]=${operator === 'isNull' ? 'true' : text(valueOf(model, field, 1, enums))}`,
+        ),
       ),
     ]),
     ...relations.flatMap((field) => [
@@ -49,7 +51,9 @@ function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
       get(`${first}/${field.name}`),
       get(`${first}/relationships/${field.name}`),
       ...scalarsOf(targetOf(field, models) ?? model).map((other) =>
-        get(`${at}?filter[${field.name}][${other.name}]=${text(valueOf(targetOf(field, models) ?? model, other, 1, enums))}`),
+        get(
+          `${at}?filter[${field.name}][${other.name}]=${text(valueOf(targetOf(field, models) ?? model, other, 1, enums))}`,
+        ),
       ),
     ]),
   ]
@@ -57,7 +61,9 @@ function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
     write('POST', at, resource(base)),
     write('POST', at, resource(withKeysOf(model, enums))),
     write('POST', at, resource({ ...base, ...twinOf(model, enums) })),
-    ...relations.flatMap((field) => linkedCreate(model, field, models, base).map((data) => write('POST', at, { type, ...data }))),
+    ...relations.flatMap((field) =>
+      linkedCreate(model, field, models, base).map((data) => write('POST', at, { type, ...data })),
+    ),
     ...Object.keys(base).map((name) => write('POST', at, resource(without(base, name)))),
     ...singles(model, enums).map((values) => write('POST', at, resource({ ...base, ...values }))),
     ...scalars
@@ -66,7 +72,9 @@ function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
   ]
   const second = idOf(model, 2)
   const updates = [
-    ...singles(model, enums).map((values) => write('PATCH', `${at}/${second}`, resource(values, { id: String(second) }))),
+    ...singles(model, enums).map((values) =>
+      write('PATCH', `${at}/${second}`, resource(values, { id: String(second) })),
+    ),
     ...relations.flatMap((field) => {
       const target = targetOf(field, models)
       if (!target) return []
@@ -82,7 +90,11 @@ function restOf(model: Model, models: readonly Model[], enums: Enums): Asked[] {
         : [write('PATCH', place, one(2)), write('PATCH', place, null)]
     }),
   ]
-  const deletes = rows(model, enums).map((row): Asked => ({ style: 'rest', method: 'DELETE', path: `${at}/${idOf(model, row)}` }))
+  const deletes = rows(model, enums).map((row): Asked => ({
+    style: 'rest',
+    method: 'DELETE',
+    path: `${at}/${idOf(model, row)}`,
+  }))
   return [...reads, ...creates, ...updates, ...deletes]
 }
 
@@ -208,7 +220,8 @@ function baseOf(model: Model, enums: Enums, from?: DMMF.Field): Values {
     scalarsOf(model)
       .filter(({ isRequired, hasDefaultValue, isUpdatedAt, name }) => {
         const isBack = model.fields.some(
-          ({ relationName, relationFromFields }) => relationName === from?.relationName && relationFromFields?.includes(name),
+          ({ relationName, relationFromFields }) =>
+            relationName === from?.relationName && relationFromFields?.includes(name),
         )
         return isRequired && !hasDefaultValue && !isUpdatedAt && !(from && isBack)
       })
@@ -219,7 +232,10 @@ function baseOf(model: Model, enums: Enums, from?: DMMF.Field): Values {
 /** The same, with foreign keys that may be left out. */
 function withKeysOf(model: Model, enums: Enums): Values {
   const keys = scalarsOf(model).filter(({ name }) => isForeign(model, name))
-  return { ...baseOf(model, enums), ...Object.fromEntries(keys.map((field) => [field.name, newValue(model, field, enums)])) }
+  return {
+    ...baseOf(model, enums),
+    ...Object.fromEntries(keys.map((field) => [field.name, newValue(model, field, enums)])),
+  }
 }
 
 /** What a row has already, but for what must differ. */
@@ -253,7 +269,8 @@ function linkedCreate(model: Model, field: DMMF.Field, models: readonly Model[],
 /** One field with one value each: values that rules may tell apart, none, and one that a row has already. */
 function singles(model: Model, enums: Enums): Values[] {
   return scalarsOf(model).flatMap((field) => {
-    if (isForeign(model, field.name)) return [{ [field.name]: valueOf(model, field, ROWS, enums) }, { [field.name]: null }]
+    if (isForeign(model, field.name))
+      return [{ [field.name]: valueOf(model, field, ROWS, enums) }, { [field.name]: null }]
     const taken = json(valueOf(model, field, 1, enums), field)
     return [...values(field, enums), taken, null].map((value) => ({ [field.name]: value }))
   })

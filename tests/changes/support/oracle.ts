@@ -83,7 +83,8 @@ const CLOSED: ReadonlySet<unknown> = new Set([
 ])
 
 /** The same, where there is no code for it alone: names of fields, but not of operators and sums, which follow from a type. */
-const CLOSED_WORDS = /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must hold .*unique|does not identify|"matchFields"/
+const CLOSED_WORDS =
+  /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must hold .*unique|does not identify|"matchFields"/
 
 /** Whether a request was refused for what it asks for, not for how. */
 function isClosed(answer: Answered): boolean {

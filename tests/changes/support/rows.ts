@@ -22,7 +22,9 @@ export function rowsOf({ models, enums }: DMMF.Datamodel): string {
 
 /** How many rows a model has: one less where each takes another row for itself, so that one is left to take. */
 export function countOf(model: DMMF.Model, enums: readonly DMMF.DatamodelEnum[]): number {
-  const isOwned = model.fields.some(({ name, isRequired, isUnique }) => isRequired && isUnique && isForeign(model, name))
+  const isOwned = model.fields.some(
+    ({ name, isRequired, isUnique }) => isRequired && isUnique && isForeign(model, name),
+  )
   const values = model.fields.flatMap(({ type, kind }) =>
     kind === 'enum' ? [(enums.find(({ name }) => name === type)?.values.length ?? 0) + 1] : [],
   )
