@@ -97,8 +97,8 @@ async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Bas
   const after = blocks.after && apiSideOf(blocks.after, false)
   const located = locateChanges(compareApis(before, after), before, after)
   const documents =
-    isThorough && before && after && blocks.before && blocks.after
-      ? compareDocuments(await readDocuments(blocks.before, blocks.after, root, base.commit), located)
+    isThorough && before && after
+      ? compareDocuments(await readDocuments(before.options.openapi, after.options.openapi, root, base.commit), located)
       : []
   const { changes, unused } = acceptChanges([...located, ...documents], {
     before: before?.schema,

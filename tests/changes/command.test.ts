@@ -169,6 +169,20 @@ describe('routewright changes', () => {
     expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
   })
 
+  it('tells of several APIs by the names of their blocks, and takes what the old block said as far as it is known', async () => {
+    const admin = 'generator admin {\n  provider = "routewright"\n  output = "./admin"\n  styles = ["rpc"]\n}\n'
+    const repository = onBranch(SCHEMA.replace('"./routes"', '"./routes"\n  gone = "yes"'))
+    repository.write({ 'schema.prisma': admin + SCHEMA })
+    const { out } = await repository.run('changes')
+    expect(out).toContain('  [admin] `User` is on the wire now')
+    expect(out).not.toContain('[routes]')
+    repository.commit({ 'schema.prisma': admin + SCHEMA })
+    repository.write({ 'schema.prisma': admin + NICK })
+    const several = (await repository.run('changes', 'HEAD')).out
+    expect(several).toContain('  [admin] `User.nick` can now be read')
+    expect(several).toContain('  [routes] `User.nick` can now be read')
+  })
+
   it('says which schema is broken', async () => {
     const repository = onBranch('generator routes {\n  provider = "routewright"\n}\nmodel {\n')
     repository.write({ 'schema.prisma': SCHEMA })

@@ -46,6 +46,7 @@ const STATUS = '  status    Status    @default(DRAFT)\n'
 const LABEL = '  label String\n'
 const BIO = '  bio    String?\n'
 
+/** The table: changes of the base schema, each with its verdict. */
 export const CASES: readonly Case[] = [
   // Versions
   row('a version is new', 'E', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
 import { type Described, operationsOf, responseOf } from '../../openapi/support/described.js'
 import { type Validate, validatorOf } from '../../openapi/support/validator.js'
-import { corpusOf } from './corpus.js'
+import { corpusOf } from './corpus/corpus.js'
 import type { Answered, Asked, Served, Style } from './serve.js'
 
 /** What sending the same requests to two APIs shows: the first request of each kind, undefined where there is none. */

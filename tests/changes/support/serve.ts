@@ -44,6 +44,7 @@ export interface Served {
 
 const GENERATED = path.resolve(import.meta.dirname, '../../.generated')
 
+/** What stands before the models of a schema. */
 export const HEAD = `
 generator client {
   provider = "prisma-client"
