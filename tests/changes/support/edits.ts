@@ -33,6 +33,7 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
   const isKey = name.endsWith('Id')
   const put = (line: string) => lines.with(index, line).join('\n')
   const pick = (list: readonly string[]) => list[choice % list.length] ?? ''
+  // What a key may be follows from the rows that it refers to: rules and types of keys are left alone.
   switch (kind % 10) {
     case 0:
       return isKey ? schema : put(`  ${name} ${type}${optional === '' ? '?' : ''}${rest}`)
@@ -60,7 +61,9 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
       const isCommented = /^ {2}\/\/\//.test(lines[index - 1] ?? '')
       return isCommented
         ? lines.toSpliced(index - 1, 1).join('\n')
-        : lines.toSpliced(index, 0, `  /// ${pick(WORDS)}`).join('\n')
+        : lines
+            .toSpliced(index, 0, `  /// ${pick(isKey ? WORDS.filter((word) => !word.startsWith('@zod')) : WORDS)}`)
+            .join('\n')
     }
     case 7: {
       const kept = OPERATIONS.filter((_, bit) => ((choice >> bit) & 1) === 1)

@@ -128,7 +128,16 @@ export function values(field: DMMF.Field, enums: Enums): unknown[] {
     case 'Json':
       return [{ a: 1 }, 'text', 1]
     case 'String':
-      return ['', 'a', ' b ', 'abcdefghijklmnop', 'x@example.com', 'A'.repeat(45), 'A'.repeat(90)]
+      return [
+        '',
+        'a',
+        ' b ',
+        'abcdefghijklmnop',
+        'x@example.com',
+        'A'.repeat(45),
+        'A'.repeat(48).padEnd(54),
+        'A'.repeat(90),
+      ]
     default:
       return []
   }
