@@ -92,6 +92,22 @@ describe('options of the generator', () => {
   })
 })
 
+describe('a version', () => {
+  const counted = (comment: string) => `model User {\n  id Int @id\n  /// ${comment}\n  count Int @default(1)\n}\n`
+
+  it('that goes breaks those who name it, and one that need not be named asks less', async () => {
+    const [read, may, must] = ['@api.readOnly', '@api.version', '@api.version(required)'].map(counted)
+    if (read === undefined || may === undefined || must === undefined) throw new Error('There are three.')
+    expect(told(await changes(may, read))).toEqual([['breaking', 'version-removed', undefined]])
+    expect(told(await changes(must, may))).toEqual([['loosened', 'version-optional', undefined]])
+    expect(told(await changes(may, must))).toEqual([['breaking', 'version-required', undefined]])
+    const other = may
+      .replace('  /// @api.version\n', '  /// @api.readOnly\n')
+      .replace('}', '  /// @api.version\n  other Int @default(1)\n}')
+    expect(told(await changes(may, other))).toContainEqual(['breaking', 'version-moved', 'count -> other'])
+  })
+})
+
 describe('a rename', () => {
   const renamed = async (before: string, after: string) => {
     const model = (field: string) => `model User {\n  id Int @id\n  ${field}\n}\n`

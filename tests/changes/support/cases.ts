@@ -49,9 +49,9 @@ const BIO = '  bio    String?\n'
 /** The table: changes of the base schema, each with its verdict. */
 export const CASES: readonly Case[] = [
   // Versions
-  row('a version is new', 'E', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),
-  row('a field is a version now', 'B', 'version-added', above(VIEWS, '@api.version')),
-  row('a version is required', 'B', 'version-required', above(VIEWS, '@api.version(required)')),
+  row('a version is new', 'EL', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),
+  row('a field is a version now', 'BL', 'version-added', above(VIEWS, '@api.version')),
+  row('a version is required', 'BL', 'version-required', above(VIEWS, '@api.version(required)')),
   // Models
   row(
     'a model is new',
@@ -214,6 +214,20 @@ export const CASES: readonly Case[] = [
   row('a rule has a check more', 'B', 'rule-stricter', swap([TITLE_RULE, '@zod.min(1).max(50).regex(/^[a-z]+$/)'])),
   row('a rule has another message', '', 'rule-reworded', swap([TITLE_RULE, '@zod.min(1, "too short").max(50)'])),
   row('a rule trims before it counts', 'BL', 'rule-changed', swap([TITLE_RULE, '@zod.trim().min(2).max(50)'])),
+
+  // Versions
+  row(
+    'a read-only field is a version now',
+    'L',
+    'version-added',
+    swap(['  /// @api.readOnly\n  level', '  /// @api.version\n  level']),
+  ),
+  row(
+    'a read-only field is a version that is required',
+    'BL',
+    'version-required',
+    swap(['  /// @api.readOnly\n  level', '  /// @api.version(required)\n  level']),
+  ),
 
   // Ids and uniques
   row('a field is unique', 'EB', 'duplicates-refused', swap([LABEL, '  label String @unique\n'])),

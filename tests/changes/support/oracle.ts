@@ -105,8 +105,8 @@ function reasonOf(answer: Answered): string {
   return `${fault?.code} ${fault?.detail}`
 }
 
-function nameOf({ style, method, path, body }: Asked): string {
-  return `${style} ${method} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
+function nameOf({ style, method, path, body, ifMatch = '' }: Asked): string {
+  return `${style} ${method}${ifMatch} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
 }
 
 /** Says what is wrong with a good answer by the documents. Members that they do not know are none of it: callers leave them alone. */

@@ -24,6 +24,8 @@ export interface Asked {
   /** Below the style's own path. */
   readonly path: string
   readonly body?: unknown
+  /** The version that a change is made of. */
+  readonly ifMatch?: string
 }
 
 /** What it was answered with. */
@@ -112,10 +114,11 @@ export async function serve(text: string): Promise<Served> {
     side: apiSideOf(input, false),
     datamodel,
     documents: { rest: await documentOf('rest'), rpc: await documentOf('rpc') },
-    async send({ style, method, path: below, body }) {
+    async send({ style, method, path: below, body, ifMatch }) {
       if (isChanged) await connection.executeScript(rows)
       isChanged = false
-      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': MEDIA[style] } }
+      const headers = { 'Content-Type': MEDIA[style], ...(ifMatch !== undefined && { 'If-Match': ifMatch }) }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
       const response = await fetched(style, new Request(`${ORIGIN}/${style}${below}`, { method, ...sent }))
       const answer = await response.text()
       // What is refused changes nothing.

@@ -75,6 +75,8 @@ export function restOf(model: Model, models: readonly Model[], enums: Enums): As
   ]
   const second = idOf(model, 2)
   const updates = [
+    // Numbers of the second row are 20, whichever of them tells its version.
+    { ...write('PATCH', `${at}/${second}`, resource({}, { id: String(second) })), ifMatch: '"20"' },
     ...singles(model, enums).map((values) =>
       write('PATCH', `${at}/${second}`, resource(values, { id: String(second) })),
     ),
