@@ -243,6 +243,21 @@ describe('an acceptance', () => {
   })
 })
 
+describe('GITHUB_BASE_REF', () => {
+  it('names the branch that a pull request is for', async () => {
+    const repository = onBranch()
+    repository.git('branch', 'release')
+    repository.git('checkout', '-q', 'main')
+    repository.commit({ 'schema.prisma': WITHOUT_NAME })
+    repository.git('checkout', '-q', '-b', 'fix')
+    repository.commit({ 'schema.prisma': NICK })
+    expect((await repository.run('changes')).out).toMatch(/^Since the merge base with main/)
+    const { out } = await repository.runFor('release', 'changes')
+    expect(out).toMatch(/^Since the merge base with release: 1 exposes more\.\n/)
+    expect((await repository.runFor('gone', 'changes')).error).toContain('there is none of origin/gone, gone.')
+  })
+})
+
 describe('check and generate', () => {
   it('end with the two most important changes', async () => {
     const repository = onBranch()

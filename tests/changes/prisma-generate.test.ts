@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process'
 
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { makeProject } from '../e2e/project.js'
 import { SCHEMA_HEAD } from '../support/generate.js'
 
 const SCHEMA = `${SCHEMA_HEAD}model User {\n  id Int @id\n  name String?\n}\n`
+
+// What the tests themselves run in is another repository.
+beforeEach(() => {
+  vi.stubEnv('GITHUB_BASE_REF', undefined)
+  vi.stubEnv('ROUTEWRIGHT_CHANGES', undefined)
+})
+afterEach(() => vi.unstubAllEnvs())
 
 it('`prisma generate` ends with the most important changes, where git is there', async () => {
   const project = makeProject({ 'prisma/schema.prisma': SCHEMA })
