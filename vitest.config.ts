@@ -13,6 +13,7 @@ const BUILDS = [
   ...['pages', 'postgres'].map((name) => `tests/examples/issue-tracker-${name}.test.ts`),
   'tests/init/apps.test.ts',
   // Long by their nature; others of the same folders stay.
+  'tests/changes/properties.test.ts',
   'tests/client/query/*cache.test.ts',
   'tests/e2e/openapi.test.ts',
   'tests/openapi/{committed-budget,examples,lies,rest-truth,rpc-document,rpc-lies}.test.ts',
