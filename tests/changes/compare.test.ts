@@ -70,6 +70,21 @@ describe('what SQLite cannot show', () => {
   })
 })
 
+describe('what a deleted row does to others', () => {
+  const owned = (action: string) =>
+    `model User {\n  id Int @id\n  posts Post[]\n}\nmodel Post {\n  id Int @id\n  userId Int?\n  user User? @relation(fields: [userId], references: [id], onDelete: ${action})\n}\n`
+
+  it.each([
+    ['Restrict', 'Cascade', 'loosened', 'delete-reaches'],
+    ['SetNull', 'Cascade', 'breaking', 'delete-reaches'],
+    ['Restrict', 'SetNull', 'loosened', 'delete-unties'],
+    ['Cascade', 'SetNull', 'harmless', 'delete-unties'],
+    ['Cascade', 'Restrict', 'breaking', 'delete-refused'],
+  ])('%s, then %s', async (from, to, kind, code) => {
+    expect(told(await changes(owned(from), owned(to)))).toEqual([[kind, code, `${from} -> ${to}`]])
+  })
+})
+
 describe('options of the generator', () => {
   it('a style that goes breaks, and one that comes exposes', async () => {
     const [both, one] = [{}, { options: '  styles = ["rest"]' }]

@@ -300,7 +300,7 @@ export const CASES: readonly Case[] = [
   ),
   row(
     'deleting reaches further',
-    'L',
+    'B',
     'delete-reaches',
     swap(['references: [id])\n  authorId  Int?', 'references: [id], onDelete: Cascade)\n  authorId  Int?']),
   ),

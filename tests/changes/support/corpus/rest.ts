@@ -95,11 +95,11 @@ export function restOf(model: Model, models: readonly Model[], enums: Enums): As
         : [write('PATCH', place, one(2)), write('PATCH', place, null)]
     }),
   ]
-  const deletes = rows(model, enums).map((row): Asked => ({
-    style: 'rest',
-    method: 'DELETE',
-    path: `${at}/${idOf(model, row)}`,
-  }))
+  const deletes = rows(model, enums).flatMap((row): Asked[] => {
+    const remove: Asked = { style: 'rest', method: 'DELETE', path: `${at}/${idOf(model, row)}` }
+    const related = relations.flatMap((relation) => targetOf(relation, models) ?? [])
+    return [remove, ...related.map((target) => ({ ...remove, then: `/${pathOf(target)}/${idOf(target, row)}` }))]
+  })
   return [...reads, ...creates, ...updates, ...deletes]
 }
 
