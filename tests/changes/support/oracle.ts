@@ -105,8 +105,8 @@ function reasonOf(answer: Answered): string {
   return `${fault?.code} ${fault?.detail}`
 }
 
-function nameOf({ style, method, path, body, ifMatch = '', then = '' }: Asked): string {
-  return `${style} ${method}${ifMatch}${then} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
+function nameOf({ style, method, path, body, ifMatch = '', afterwards = '' }: Asked): string {
+  return `${style} ${method}${ifMatch}${afterwards} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
 }
 
 /** Says what is wrong with a good answer by the documents. Members that they do not know are none of it: callers leave them alone. */
@@ -114,8 +114,8 @@ function checkerOf(documents: Readonly<Record<Style, OpenApiDocument>>): (asked:
   const open = { rest: opened(documents.rest), rpc: opened(documents.rpc) }
   const validate: Readonly<Record<Style, Validate>> = { rest: validatorOf(open.rest), rpc: validatorOf(open.rpc) }
   const operations = { rest: operationsOf(open.rest), rpc: operationsOf(open.rpc) }
-  return ({ style, method, path, then }, { status, body }) => {
-    const [verb, place] = then === undefined ? [method.toLowerCase(), path] : ['get', then]
+  return ({ style, method, path, afterwards }, { status, body }) => {
+    const [verb, place] = afterwards === undefined ? [method.toLowerCase(), path] : ['get', afterwards]
     const described = operations[style].find((one) => one.method === verb && fits(one, place))
     if (!described) return 'nothing describes it'
     const said = responseOf(described, status)

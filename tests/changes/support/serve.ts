@@ -27,7 +27,7 @@ export interface Asked {
   /** The version that a change is made of. */
   readonly ifMatch?: string
   /** What is read where the request was answered well, and whose answer counts. */
-  readonly then?: string
+  readonly afterwards?: string
 }
 
 /** What it was answered with. */
@@ -116,7 +116,7 @@ export async function serve(text: string): Promise<Served> {
     side: apiSideOf(input, false),
     datamodel,
     documents: { rest: await documentOf('rest'), rpc: await documentOf('rpc') },
-    async send({ style, method, path: below, body, ifMatch, then }) {
+    async send({ style, method, path: below, body, ifMatch, afterwards }) {
       if (isChanged) await connection.executeScript(rows)
       isChanged = false
       const headers = { 'Content-Type': MEDIA[style], ...(ifMatch !== undefined && { 'If-Match': ifMatch }) }
@@ -124,8 +124,8 @@ export async function serve(text: string): Promise<Served> {
       const response = await fetched(style, new Request(`${ORIGIN}/${style}${below}`, { method, ...sent }))
       // What is refused changes nothing.
       isChanged = method !== 'GET' && (response.ok || response.status >= 500)
-      if (then === undefined || !response.ok) return await answerOf(response)
-      return await answerOf(await fetched(style, new Request(`${ORIGIN}/${style}${then}`)))
+      if (afterwards === undefined || !response.ok) return await answerOf(response)
+      return await answerOf(await fetched(style, new Request(`${ORIGIN}/${style}${afterwards}`)))
     },
     async close() {
       await prisma.$disconnect()

@@ -98,7 +98,7 @@ export function restOf(model: Model, models: readonly Model[], enums: Enums): As
   const deletes = rows(model, enums).flatMap((row): Asked[] => {
     const remove: Asked = { style: 'rest', method: 'DELETE', path: `${at}/${idOf(model, row)}` }
     const related = relations.flatMap((relation) => targetOf(relation, models) ?? [])
-    return [remove, ...related.map((target) => ({ ...remove, then: `/${pathOf(target)}/${idOf(target, row)}` }))]
+    return [remove, ...related.map((target) => ({ ...remove, afterwards: `/${pathOf(target)}/${idOf(target, row)}` }))]
   })
   return [...reads, ...creates, ...updates, ...deletes]
 }
