@@ -21,6 +21,8 @@ export function acceptChanges(
   { before, after, oldLines, newLines }: Acceptances,
 ): { readonly changes: readonly Change[]; readonly unused: readonly string[] } {
   const [old, now] = [commentsOf(before), commentsOf(after)]
+  // A comment that came along with a new name is no new one.
+  const moved = [...old].flatMap(([place, reasons]) => (now.has(place) ? [] : reasons))
   const spent = new Set(linesOf(oldLines))
   const lines = linesOf(newLines).filter((line) => !spent.has(line))
   const used = new Set<string>()
@@ -33,7 +35,7 @@ export function acceptChanges(
   return { changes: accepted, unused: lines.filter((line) => !used.has(line)) }
 
   function fresh(place: string): readonly string[] {
-    const earlier = old.get(place) ?? []
+    const earlier = old.get(place) ?? moved
     return (now.get(place) ?? []).filter((reason) => !earlier.includes(reason))
   }
 }

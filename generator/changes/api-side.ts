@@ -6,6 +6,7 @@ import type { ApiModel } from '../model/api-model.js'
 import { apiModelOf } from '../model/api-model-of.js'
 import { type Options, readOptions } from '../options.js'
 import { zodLoader } from '../project/zod.js'
+import type { GeneratorBlock } from '../schema/generator-block.js'
 import type { SchemaSource } from '../schema/schema.js'
 
 /** An API before or after a change: what is on the wire, and the schema that says so. */
@@ -21,11 +22,21 @@ export interface ApiSide {
  * @throws GeneratorError that lists what is wrong with the schema, or with its generator block
  */
 export function apiSideOf({ generator, schema }: GenerateInput, isPast: boolean): ApiSide {
-  const options = readOptions(generator)
+  const options = isPast ? pastOptions(generator) : readOptions(generator)
   const problems: Problem[] = []
   const loadZod = zodLoader([options.output, path.dirname(generator.file)])
   const api = apiModelOf(schema, (problem) => problems.push(problem), loadZod)
   const errors = problems.filter(({ leftOut }) => options.foreignZod !== 'warn' || leftOut === undefined)
   if (!isPast && errors.length > 0) throw new GeneratorError(errors, (place) => schema.locate(place))
   return { api, schema, options }
+}
+
+/** The options of a block that another version of this package may have read: what this one does not know counts as unsaid. */
+function pastOptions(generator: GeneratorBlock): Options {
+  try {
+    return readOptions(generator)
+  } catch (error) {
+    if (!(error instanceof GeneratorError)) throw error
+    return readOptions({ ...generator, config: {} })
+  }
 }

@@ -55,10 +55,9 @@ export async function findChanges(
   const now = path.relative(realpathSync(root), schemaPath).replaceAll('\\', '/')
   const find = isThorough ? findOldSchema : oldSchemaAt
   const old = await find(root, base.commit, now)
-  if (old !== undefined && isSameText(old, now, inputs[0]) && !isThorough) {
-    return { base, isNew: false, changes: [], notes: [] }
-  }
-  const before = old === undefined ? [] : await readOld(root, old, base)
+  const isSame = old !== undefined && isSameText(old, now, inputs[0])
+  if (isSame && !isThorough) return { base, isNew: false, changes: [], notes: [] }
+  const before = isSame ? inputs : old === undefined ? [] : await readOld(root, old, base)
   const notes = old !== undefined && old.path !== now ? [`The schema stood in ${old.path || '.'} then.`] : []
   // Prisma tells a generator of its own block only.
   const pairs = blockPairs(before, inputs).filter(({ after }) => isThorough || after !== undefined)
@@ -98,8 +97,8 @@ async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Bas
   const after = blocks.after && apiSideOf(blocks.after, false)
   const located = locateChanges(compareApis(before, after), before, after)
   const documents =
-    isThorough && before && after && blocks.before && blocks.after
-      ? compareDocuments(await readDocuments(blocks.before, blocks.after, root, base.commit), located)
+    isThorough && before && after
+      ? compareDocuments(await readDocuments(before.options.openapi, after.options.openapi, root, base.commit), located)
       : []
   const { changes, unused } = acceptChanges([...located, ...documents], {
     before: before?.schema,

@@ -30,7 +30,9 @@ export function lineBeside(change: Change, before: ApiSide | undefined, after: A
     const line = lineOf(after, { model, ...(kept !== undefined && { field: kept }) })
     if (line !== undefined) return line
   }
-  return { ...change.place, line: 1, gone: false }
+  const { file } = change.place
+  const isThere = after.schema.files().some((each) => each.path !== undefined && display(each.path) === file)
+  return isThere ? { file, line: 1, gone: false } : undefined
 }
 
 function placeOf(finding: Finding, before: ApiSide | undefined, after: ApiSide | undefined): Line | undefined {

@@ -1,8 +1,9 @@
 import type { Style } from '../options.js'
 
-/** A name as sentences show it. */
+/** A name or a value as sentences show it. */
 export function quoted(name: string): string {
-  return `\`${name}\``
+  // A backtick of its own would end it, and what follows would be Markdown.
+  return `\`${name.replaceAll('`', "'")}\``
 }
 
 /** Several things as one: `a, b and c`. */

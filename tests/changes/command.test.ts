@@ -57,7 +57,12 @@ describe('routewright changes', () => {
     const { code, error } = await repository.run('changes', '--fail-on', 'breaking')
     expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('  field-removed User.name: reason\n') })
     expect((await repository.run('changes', '--fail-on', 'exposure,breaking')).code).toBe(1)
-    for (const args of [['--fail-on', 'all'], ['--format', 'xml'], ['main', 'feature'], ['--out', 'x']]) {
+    for (const args of [
+      ['--fail-on', 'all'],
+      ['--format', 'xml'],
+      ['main', 'feature'],
+      ['--out', 'x'],
+    ]) {
       expect(await repository.run('changes', ...args)).toMatchObject({
         code: 2,
         error: expect.stringContaining('routewright changes [<ref>]'),
@@ -80,7 +85,10 @@ describe('routewright changes', () => {
   })
 
   it('finds the schema where it stood then', async () => {
-    const repository = repositoryWith({ 'schema.prisma': SCHEMA, 'other/schema.prisma': SCHEMA_HEAD + 'model Other {\n  id Int @id\n}\n' })
+    const repository = repositoryWith({
+      'schema.prisma': SCHEMA,
+      'other/schema.prisma': SCHEMA_HEAD + 'model Other {\n  id Int @id\n}\n',
+    })
     repository.git('checkout', '-q', '-b', 'feature')
     repository.write({
       'schema.prisma': undefined,
@@ -108,7 +116,10 @@ describe('routewright changes', () => {
 
   it('says what is wrong outside of a repository, of a commit that is not there, of one without commits', async () => {
     const outside = repositoryAt(folderWith({ 'schema.prisma': SCHEMA, 'package.json': '{}' }))
-    expect(await outside.run('changes')).toMatchObject({ code: 2, error: expect.stringMatching(/is in no git repository\./) })
+    expect(await outside.run('changes')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/is in no git repository\./),
+    })
     outside.git('init', '-q', '-b', 'main')
     expect(await outside.run('changes')).toMatchObject({ code: 2, error: expect.stringMatching(/no commit yet\./) })
     const repository = onBranch()
@@ -142,12 +153,34 @@ describe('routewright changes', () => {
     origin.git('checkout', '-q', 'main')
     origin.commit({ 'README.md': 'main' })
     const folder = join(folderWith(), 'clone')
-    execFileSync('git', ['clone', '-q', '--depth=1', '--no-single-branch', '--branch=feature', `file://${origin.folder}`, folder])
+    execFileSync('git', [
+      'clone',
+      '-q',
+      '--depth=1',
+      '--no-single-branch',
+      '--branch=feature',
+      `file://${origin.folder}`,
+      folder,
+    ])
     const clone = repositoryAt(realpathSync(folder))
     const { error } = await clone.run('changes')
     expect(error).toContain('this clone is shallow, and the merge base with origin/main is not in it. Run: git fetch')
     execFileSync('sh', ['-c', /Run: (git fetch [^(]*)/.exec(error)?.[1] ?? ''], { cwd: clone.folder, stdio: 'pipe' })
     expect((await clone.run('changes')).out).toContain('[field-added User.nick]')
+  })
+
+  it('tells of several APIs by the names of their blocks, and takes what the old block said as far as it is known', async () => {
+    const admin = 'generator admin {\n  provider = "routewright"\n  output = "./admin"\n  styles = ["rpc"]\n}\n'
+    const repository = onBranch(SCHEMA.replace('"./routes"', '"./routes"\n  gone = "yes"'))
+    repository.write({ 'schema.prisma': admin + SCHEMA })
+    const { out } = await repository.run('changes')
+    expect(out).toContain('  [admin] `User` is on the wire now')
+    expect(out).not.toContain('[routes]')
+    repository.commit({ 'schema.prisma': admin + SCHEMA })
+    repository.write({ 'schema.prisma': admin + NICK })
+    const several = (await repository.run('changes', 'HEAD')).out
+    expect(several).toContain('  [admin] `User.nick` can now be read')
+    expect(several).toContain('  [routes] `User.nick` can now be read')
   })
 
   it('says which schema is broken', async () => {
@@ -183,7 +216,10 @@ describe('an acceptance', () => {
   it('is a line of a file, for what is gone', async () => {
     const repository = onBranch()
     const line = 'field-removed User.name: it was always null\n'
-    repository.commit({ 'schema.prisma': WITHOUT_NAME, 'routewright.changes': `# Accepted\n${line}field-added User.x: no\n` })
+    repository.commit({
+      'schema.prisma': WITHOUT_NAME,
+      'routewright.changes': `# Accepted\n${line}field-added User.x: no\n`,
+    })
     const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
     expect(code).toBe(0)
     expect(out).toContain('accepted: it was always null')
@@ -200,8 +236,25 @@ describe('an acceptance', () => {
     repository.write({ 'schema.prisma': SCHEMA.replace('  name', '  /// @api.accept()\n  name') })
     expect(await repository.run('changes')).toMatchObject({
       code: 2,
-      error: expect.stringContaining('"@api.accept" gives no reason. Write @api.accept("why callers can live with it").'),
+      error: expect.stringContaining(
+        '"@api.accept" gives no reason. Write @api.accept("why callers can live with it").',
+      ),
     })
+  })
+})
+
+describe('GITHUB_BASE_REF', () => {
+  it('names the branch that a pull request is for', async () => {
+    const repository = onBranch()
+    repository.git('branch', 'release')
+    repository.git('checkout', '-q', 'main')
+    repository.commit({ 'schema.prisma': WITHOUT_NAME })
+    repository.git('checkout', '-q', '-b', 'fix')
+    repository.commit({ 'schema.prisma': NICK })
+    expect((await repository.run('changes')).out).toMatch(/^Since the merge base with main/)
+    const { out } = await repository.runFor('release', 'changes')
+    expect(out).toMatch(/^Since the merge base with release: 1 exposes more\.\n/)
+    expect((await repository.runFor('gone', 'changes')).error).toContain('there is none of origin/gone, gone.')
   })
 })
 

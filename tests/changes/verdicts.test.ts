@@ -27,8 +27,8 @@ describe('what a change is', () => {
   })
 })
 
-/** The short form asks of so many changes, every one in its turn the more often the table changes. */
-const SHARE = 8
+/** The short form asks callers about one change of so many. */
+const SHARE = 16
 
 describe('is what callers see', () => {
   let before: Asking

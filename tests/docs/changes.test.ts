@@ -85,7 +85,9 @@ describe('the workflow', () => {
   it('runs for pull requests, with all of their history, and may comment', () => {
     expect(on).toBe('pull_request')
     expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
-    expect(jobs.changes.steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).toEqual({ 'fetch-depth': 0 })
+    expect(jobs.changes.steps.find(({ uses }) => uses?.startsWith('actions/checkout'))?.with).toEqual({
+      'fetch-depth': 0,
+    })
   })
 
   it('comments on a pull request, annotates it, and fails where it breaks callers', () => {
@@ -118,7 +120,9 @@ describe('the workflow', () => {
       return [outcomeOf(run, join(runner, 'repo'), environment)]
     })
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 1])
-    expect(readFileSync(join(runner, 'gh.txt'), 'utf8')).toMatch(/^pr comment 7 --edit-last --create-if-none --body-file/)
+    expect(readFileSync(join(runner, 'gh.txt'), 'utf8')).toMatch(
+      /^pr comment 7 --edit-last --create-if-none --body-file/,
+    )
     const comment = readFileSync(join(runner, 'comment.md'), 'utf8')
     expect(comment).toMatch(/^<!-- routewright changes -->\n\*\*API changes\*\*: 1 breaks callers/)
     expect(results.at(-1)?.out).toMatch(
@@ -128,7 +132,11 @@ describe('the workflow', () => {
 })
 
 /** Runs a step as a runner does. */
-function outcomeOf(script: string, cwd: string, env: NodeJS.ProcessEnv): { readonly code: number; readonly out: string } {
+function outcomeOf(
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): { readonly code: number; readonly out: string } {
   try {
     return { code: 0, out: execFileSync('bash', ['-e', '-c', script], { cwd, env, encoding: 'utf8', stdio: 'pipe' }) }
   } catch (error) {

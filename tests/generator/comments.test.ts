@@ -14,6 +14,7 @@ describe('schema comments', () => {
       text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
       exposure: 'full',
       isDeliberate: false,
+      accepted: [],
       operations: undefined,
       chains: [],
       problems: [],
@@ -61,6 +62,26 @@ describe('schema comments', () => {
     expect([chains[0]?.length, text, problems]).toEqual([1, '. At least eight.', []])
   })
 
+  it('@api.accept gives a reason, which is no documentation', () => {
+    const comment = 'Shown. @api.accept("nobody (see #12) reads \\"it\\"") Still shown. @api.hidden'
+    expect(read(comment)).toMatchObject({
+      text: 'Shown. Still shown.',
+      exposure: 'hidden',
+      accepted: ['nobody (see #12) reads "it"'],
+      problems: [],
+    })
+    for (const broken of [
+      '@api.accept',
+      '@api.accept()',
+      '@api.accept("")',
+      "@api.accept('why')",
+      '@api.accept(why)',
+    ]) {
+      expect(read(broken).problems.length, broken).toBeGreaterThan(0)
+      expect(read(broken).accepted).toEqual([])
+    }
+  })
+
   it.each([
     [
       '@api.secret',
@@ -86,8 +107,8 @@ describe('schema comments', () => {
     ['@hidden', 'model', '"@hidden" is a comment, and hides nothing. Write "@api.hidden".'],
     ['@readonly', 'field', 'Write "@api.readOnly".'],
     ['@api', 'field', '"@api" is not followed by a word.'],
-    ['@api.writeOnly', 'relation', '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly.'],
-    ['@api.hidden', 'enum', '"@api.hidden" means nothing on an enum. Remove it.'],
+    ['@api.writeOnly', 'relation', '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly, accept.'],
+    ['@api.hidden', 'enum', '"@api.hidden" means nothing on an enum. Possible: accept.'],
     ['@api.hidden(true)', 'field', '"@api.hidden" takes no arguments.'],
     ['@api.hidden @api.readOnly', 'field', '"@api.hidden" and "@api.readOnly" contradict each other.'],
     ['@api.operations', 'model', '"@api.operations" names no operations.'],

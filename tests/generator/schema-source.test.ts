@@ -154,6 +154,7 @@ function source(models: readonly SchemaModel[], more: Partial<SchemaSource> = {}
     relationMode: undefined,
     models,
     enums: [],
+    path: '/schema.prisma',
     files: () => [],
     locate: () => undefined,
     ...more,

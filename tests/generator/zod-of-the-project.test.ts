@@ -73,7 +73,14 @@ describe('rules are tried on', () => {
       uniques: [],
       methods: ['findMany'],
     })
-    const source = { provider: 'sqlite', relationMode: undefined, enums: [], files: () => [], locate: () => undefined }
+    const source = {
+      provider: 'sqlite',
+      relationMode: undefined,
+      enums: [],
+      path: '/schema.prisma',
+      files: () => [],
+      locate: () => undefined,
+    }
     apiModelOf({ ...source, models: [model('A')] }, () => undefined, loadZod)
     expect(loaded).toBe(0)
     const api = apiModelOf({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, loadZod)

@@ -112,10 +112,14 @@ function compareDeletes({ before, after, models }: ModelPair): Finding[] {
       const sentence = `A ${target} that a ${name} refers to can no longer be deleted (409).`
       return [{ kind: 'breaking', code: 'delete-refused', ...about, sentence }]
     }
-    const then =
-      to === 'Cascade' ? `deletes every ${name} that refers to it` : `takes it from every ${name} that refers to it`
-    const sentence = `Deleting a ${target} ${then} now${isRefusing(from) ? ', where it was refused' : ''}.`
-    return [{ kind: 'loosened', code: 'delete-reaches', ...about, sentence }]
+    const refused = isRefusing(from) ? ', where it was refused' : ''
+    if (to === 'Cascade') {
+      const sentence = `Deleting a ${target} deletes every ${name} that refers to it now${refused}.`
+      // Rows that stayed are not found any more.
+      return [{ kind: isRefusing(from) ? 'loosened' : 'breaking', code: 'delete-reaches', ...about, sentence }]
+    }
+    const sentence = `Deleting a ${target} takes it from every ${name} that refers to it now${refused}.`
+    return [{ kind: isRefusing(from) ? 'loosened' : 'harmless', code: 'delete-unties', ...about, sentence }]
   })
 }
 

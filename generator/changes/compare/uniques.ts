@@ -3,7 +3,7 @@ import type { SchemaModel } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { inStyles, names, quoted } from '../words.js'
 import { type ModelPair, pathOf } from './context.js'
-import { idFieldsOf, isWritable } from './field-facts.js'
+import { idFieldsOf, isWritable, mayWrite } from './field-facts.js'
 
 /** What has become of what identifies rows: the id, and other unique criteria. */
 export function compareUniques(pair: ModelPair): Finding[] {
@@ -66,6 +66,7 @@ function compareDuplicates({ before, after, was, is, fields, styles }: ModelPair
   const [old, now] = [keysOf(was).map((key) => key.map((name) => fields.get(name) ?? name)), keysOf(is)]
   const findings: Finding[] = []
   const written = (model: ModelSpec, key: readonly string[]) =>
+    mayWrite(model) &&
     key.every((name) => model.fields.some((field) => field.name === name && isWritable(field, model)))
   const isNew = (key: readonly string[]) => !before.fields.some(({ name }) => key.includes(fields.get(name) ?? name))
   for (const key of now) {

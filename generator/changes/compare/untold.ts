@@ -1,5 +1,5 @@
 import { readAnnotations } from '../../model/annotations/comments.js'
-import { readSchemaText } from '../../schema/text.js'
+import { readSchemaText, type SchemaBlock, type SchemaComment } from '../../schema/text.js'
 import type { SchemaSource } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { listed, quoted } from '../words.js'
@@ -67,30 +67,46 @@ function writtenBlocks({ files }: SchemaSource): ReadonlyMap<string, Written> {
   for (const { text } of files()) {
     const lines = text.split(/\r\n|\n|\r/)
     const read = readSchemaText(text)
-    for (const { kind, name, line, members } of read.blocks) {
+    const comments = commentsByTarget(read.comments)
+    for (const block of read.blocks) {
+      const { kind, name, line, members } = block
       if (kind !== 'model' && kind !== 'view') continue
-      const commentOn = (member?: string) => {
-        const own = read.comments.filter(
-          ({ target }) => target?.block.name === name && target.block.kind === kind && target.member === member,
-        )
-        // What annotations do is told of elsewhere.
-        return readAnnotations(own.map((comment) => comment.text).join('\n'), 'field', () => {}).text
-      }
       const code = (at: number) =>
         (lines[at - 1] ?? '')
           .replace(/\s*\/\/.*$/, '')
           .replace(/\s+/g, ' ')
           .trim()
-      const end = lines.findIndex((text, at) => at >= line && text.trim().startsWith('}'))
+      const commentOn = (member?: string) => plainComment(comments.get(block)?.get(member))
+      const end = lines.findIndex((each, at) => at >= line && each.trim().startsWith('}'))
       const body = lines.slice(line, end < 0 ? undefined : end).map((_, at) => code(line + 1 + at))
       blocks.set(name, {
         members: new Map(
           members.map((member) => [member.name, { code: code(member.line), comment: commentOn(member.name) }]),
         ),
-        attributes: new Set(body.filter((text) => text.startsWith('@@'))),
+        attributes: new Set(body.filter((each) => each.startsWith('@@'))),
         comment: commentOn(),
       })
     }
   }
   return blocks
+}
+
+type Comments = ReadonlyMap<SchemaBlock, ReadonlyMap<string | undefined, readonly string[]>>
+
+/** The comments of a file by what they stand on: a block, and a member of it or none. */
+function commentsByTarget(comments: readonly SchemaComment[]): Comments {
+  const found = new Map<SchemaBlock, Map<string | undefined, string[]>>()
+  for (const { target, text } of comments) {
+    if (target === undefined) continue
+    const members = found.get(target.block) ?? new Map<string | undefined, string[]>()
+    found.set(target.block, members)
+    members.set(target.member, [...(members.get(target.member) ?? []), text])
+  }
+  return found
+}
+
+/** What annotations do is told of elsewhere. */
+function plainComment(texts: readonly string[] = []): string {
+  const text = texts.map((each) => each.trim()).join('\n')
+  return text.includes('@') ? readAnnotations(text, 'field', () => {}).text : text
 }

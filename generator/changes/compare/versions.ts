@@ -42,7 +42,8 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
   } else if (was?.version === 'required' && is.version !== 'required') {
     const sentence = `Changes of ${quoted(after.name)} need not say any more which version they were made of.`
     findings.push({ kind: 'loosened', code: 'version-optional', ...about, member, sentence })
-  } else if (!was) {
+  }
+  if (!was) {
     const sentence = `${quoted(after.name)} has versions now: changes can be made of one version only${inStyles(
       styles,
       {
@@ -50,7 +51,7 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
         rpc: '`where`',
       },
     )}.`
-    findings.push({ kind: 'harmless', code: 'version-added', ...about, member, sentence })
+    findings.push({ kind: 'loosened', code: 'version-added', ...about, member, sentence })
   }
   return findings
 }

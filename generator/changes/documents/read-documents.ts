@@ -1,10 +1,9 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
-import type { GenerateInput } from '../../generate.js'
 import { DOCUMENT_ENDING } from '../../openapi/places.js'
 import { readCommitted as readFile, readFolder } from '../../openapi/read-folder.js'
-import { requestsOf } from '../../openapi/requests.js'
+import { requestsFor } from '../../openapi/requests.js'
 import { committedPaths, readCommitted } from '../git/committed-files.js'
 
 /** A committed OpenAPI document before and after a change. */
@@ -15,16 +14,20 @@ export interface DocumentPair {
   readonly after: unknown
 }
 
-/** Reads the OpenAPI documents that are committed on both sides. */
+/**
+ * Reads the OpenAPI documents that are committed on both sides.
+ * @param before the modules with handlers that the schema named then, absolute
+ * @param after those that it names now
+ */
 export async function readDocuments(
-  before: GenerateInput,
-  after: GenerateInput,
+  before: readonly string[],
+  after: readonly string[],
   root: string,
   commit: string,
 ): Promise<readonly DocumentPair[]> {
   const top = realpathSync(root)
-  const folders = new Set(requestsOf([after.generator]).map(({ folder }) => folder))
-  const old = new Set(requestsOf([before.generator]).map(({ folder }) => path.relative(root, folder)))
+  const folders = new Set(requestsFor(after).map(({ folder }) => folder))
+  const old = new Set(requestsFor(before).map(({ folder }) => path.relative(root, folder)))
   const pairs: DocumentPair[] = []
   for (const folder of folders) {
     const { documents } = readFolder(folder)

@@ -48,7 +48,7 @@ function details(summary: string, text: string): string {
 }
 
 function item({ sentence, accepted, place }: ShownChange, head = ''): string {
-  const where = place ? ` <sub>${place.file}:${place.line}${place.gone ? ', before' : ''}</sub>` : ''
+  const where = place ? ` <sub>${plain(place.file)}:${place.line}${place.gone ? ', before' : ''}</sub>` : ''
   const reason = accepted === undefined ? '' : ` _Accepted: ${plain(accepted)}_`
   return `- ${head}${sentence}${where}${reason}\n`
 }

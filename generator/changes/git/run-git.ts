@@ -7,6 +7,9 @@ export interface GitResult {
   readonly error: string
 }
 
+/** No call of ours takes a second; one that hangs is ended, in milliseconds. */
+const TIMEOUT = 60_000
+
 /**
  * Runs git. Takes no lock and asks nobody anything.
  * @param folder where
@@ -15,8 +18,15 @@ export interface GitResult {
  */
 export function runGit(folder: string, args: readonly string[], input?: string): Promise<GitResult | undefined> {
   return new Promise((resolve) => {
-    const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
-    const child = spawn('git', [...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    const env = {
+      ...process.env,
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_TERMINAL_PROMPT: '0',
+      // What a partial clone lacks would be fetched otherwise.
+      GIT_NO_LAZY_FETCH: '1',
+      LC_ALL: 'C',
+    }
+    const child = spawn('git', [...args], { cwd: folder, env, stdio: 'pipe', timeout: TIMEOUT })
     const out: Buffer[] = []
     let error = ''
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk))

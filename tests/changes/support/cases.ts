@@ -32,19 +32,12 @@ function above(line: string, comment: string): Case['edit'] {
   return swap([line, `/// ${comment}\n  ${line.trimStart()}`])
 }
 
-function row(
-  name: string,
-  verdict: string,
-  says: string,
-  edit: Case['edit'],
-  renamed?: Case['renamed'],
-): Case {
+function row(name: string, verdict: string, says: string, edit: Case['edit'], renamed?: Case['renamed']): Case {
   return { name, verdict, says, edit, ...(renamed && { renamed }) }
 }
 
 const NAME = '  name     String?\n'
 const AGE = '  age      Int      @default(18)\n'
-const TITLE = '  title     String\n'
 const TITLE_RULE = '@zod.min(1).max(50)'
 const CONTENT = '  content   String?\n'
 const VIEWS = '  views     Int       @default(0)\n'
@@ -53,19 +46,36 @@ const STATUS = '  status    Status    @default(DRAFT)\n'
 const LABEL = '  label String\n'
 const BIO = '  bio    String?\n'
 
+/** The table: changes of the base schema, each with its verdict. */
 export const CASES: readonly Case[] = [
   // Versions
-  row('a version is new', 'E', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),
-  row('a field is a version now', 'B', 'version-added', above(VIEWS, '@api.version')),
-  row('a version is required', 'B', 'version-required', above(VIEWS, '@api.version(required)')),
+  row('a version is new', 'EL', 'version-added', field('Post', '/// @api.version', 'version Int @default(1)')),
+  row('a field is a version now', 'BL', 'version-added', above(VIEWS, '@api.version')),
+  row('a version is required', 'BL', 'version-required', above(VIEWS, '@api.version(required)')),
   // Models
-  row('a model is new', 'E', 'model-added', (schema) => `${schema}\nmodel Note {\n  id Int @id @default(autoincrement())\n  text String\n}\n`),
-  row('a model is new, and hidden', '', 'model-off-the-wire', (schema) => `${schema}\n/// @api.hidden\nmodel Note {\n  id Int @id\n  text String\n}\n`),
+  row(
+    'a model is new',
+    'E',
+    'model-added',
+    (schema) => `${schema}\nmodel Note {\n  id Int @id @default(autoincrement())\n  text String\n}\n`,
+  ),
+  row(
+    'a model is new, and hidden',
+    '',
+    'model-off-the-wire',
+    (schema) => `${schema}\n/// @api.hidden\nmodel Note {\n  id Int @id\n  text String\n}\n`,
+  ),
   row('a hidden model is exposed', 'E', 'model-exposed', swap(['/// @api.hidden\nmodel Secret', 'model Secret'])),
   row('a model is hidden', 'B', 'model-hidden', swap(['model Tag {', '/// @api.hidden\nmodel Tag {'])),
-  row('a model is removed', 'B', 'model-removed', (schema) => schema.replace(/\/\/\/ @api.operations\(list, get\)\nmodel Log \{[^}]*\}\n/, '')),
-  row('a hidden model is removed', '', 'model-off-the-wire', (schema) => schema.replace(/\/\/\/ @api.hidden\nmodel Secret \{[^}]*\}\n/, '')),
-  row('a model is renamed', 'B', 'model-renamed', swap(['model Log {', 'model Entry {\n  @@map("Log")\n']), { entry: 'log' }),
+  row('a model is removed', 'B', 'model-removed', (schema) =>
+    schema.replace(/\/\/\/ @api.operations\(list, get\)\nmodel Log \{[^}]*\}\n/, ''),
+  ),
+  row('a hidden model is removed', '', 'model-off-the-wire', (schema) =>
+    schema.replace(/\/\/\/ @api.hidden\nmodel Secret \{[^}]*\}\n/, ''),
+  ),
+  row('a model is renamed', 'B', 'model-renamed', swap(['model Log {', 'model Entry {\n  @@map("Log")\n']), {
+    entry: 'log',
+  }),
   row('a model gets another table', '', 'no-consequence', swap([LABEL, `${LABEL}  @@map("tags")\n`])),
   row('a model gets an index', '', 'no-consequence', swap([LABEL, `${LABEL}  @@index([label])\n`])),
   row('a model gets a comment', '', 'no-consequence', swap(['model Tag {', '/// A word.\nmodel Tag {'])),
@@ -73,11 +83,26 @@ export const CASES: readonly Case[] = [
 
   // Operations
   row('a model can be created', 'E', 'operation-added', swap(['(list, get)', '(list, get, create)'])),
-  row('a model can be updated and deleted', 'E', 'operation-added', swap(['(list, get)', '(list, get, update, delete)'])),
+  row(
+    'a model can be updated and deleted',
+    'E',
+    'operation-added',
+    swap(['(list, get)', '(list, get, update, delete)']),
+  ),
   row('a model can be listed no more', 'B', 'operation-removed', swap(['(list, get)', '(get)'])),
   row('a model can be got no more', 'B', 'operation-removed', swap(['(list, get)', '(list)'])),
-  row('a model is read-only', 'B', 'operation-removed', swap(['model Profile {', '/// @api.readOnly\nmodel Profile {'])),
-  row('a model cannot be deleted any more', 'B', 'operation-removed', swap(['model Profile {', '/// @api.operations(list, get, create, update)\nmodel Profile {'])),
+  row(
+    'a model is read-only',
+    'B',
+    'operation-removed',
+    swap(['model Profile {', '/// @api.readOnly\nmodel Profile {']),
+  ),
+  row(
+    'a model cannot be deleted any more',
+    'B',
+    'operation-removed',
+    swap(['model Profile {', '/// @api.operations(list, get, create, update)\nmodel Profile {']),
+  ),
   row('one operation in place of another', 'EB', 'operation-added', swap(['(list, get)', '(list, create)'])),
 
   // Fields
@@ -90,10 +115,17 @@ export const CASES: readonly Case[] = [
   row('a required hidden field is new', 'B', 'create-fails', field('User', '/// @api.hidden', 'score Int')),
   row('a secret is new', 'E', 'field-added', field('User', 'accessToken String?')),
   row('a field is removed', 'B', 'field-removed', swap([NAME, ''])),
-  row('a read-only field is removed', 'B', 'field-removed', swap(['  /// @api.readOnly\n  level    Int      @default(0)\n', ''])),
+  row(
+    'a read-only field is removed',
+    'B',
+    'field-removed',
+    swap(['  /// @api.readOnly\n  level    Int      @default(0)\n', '']),
+  ),
   row('a write-only field is removed', 'B', 'field-removed', swap(['  /// @api.writeOnly\n  password String\n', ''])),
   row('a hidden field is removed', '', 'field-removed', swap(['  /// @api.hidden\n  notes    String?\n', ''])),
-  row('a field is renamed, its column kept', 'B', 'field-renamed', swap([NAME, '  fullName String? @map("name")\n']), { fullName: 'name' }),
+  row('a field is renamed, its column kept', 'B', 'field-renamed', swap([NAME, '  fullName String? @map("name")\n']), {
+    fullName: 'name',
+  }),
   row('a field is renamed', 'B', 'field-renamed', swap([RATING, '  score     Float?\n']), { score: 'rating' }),
   row('a field gets another column', '', 'no-consequence', swap([NAME, '  name     String? @map("full_name")\n'])),
 
@@ -104,22 +136,57 @@ export const CASES: readonly Case[] = [
   row('a required field is read-only', 'B', 'create-fails', swap([LABEL, `  /// @api.readOnly\n${LABEL}`])),
   row('a field is write-only', 'B', 'field-write-only', above(NAME, '@api.writeOnly')),
   row('a hidden field is exposed', 'E', 'field-exposed', swap(['  /// @api.hidden\n  notes', '  notes'])),
-  row('a hidden field can be read', 'E', 'field-exposed', swap(['  /// @api.hidden\n  notes', '  /// @api.readOnly\n  notes'])),
-  row('a hidden field can be written', 'E', 'field-exposed', swap(['  /// @api.hidden\n  notes', '  /// @api.writeOnly\n  notes'])),
+  row(
+    'a hidden field can be read',
+    'E',
+    'field-exposed',
+    swap(['  /// @api.hidden\n  notes', '  /// @api.readOnly\n  notes']),
+  ),
+  row(
+    'a hidden field can be written',
+    'E',
+    'field-exposed',
+    swap(['  /// @api.hidden\n  notes', '  /// @api.writeOnly\n  notes']),
+  ),
   row('a read-only field can be written', 'E', 'field-writable', swap(['  /// @api.readOnly\n  level', '  level'])),
-  row('a write-only field can be read', 'E', 'field-readable', swap(['  /// @api.writeOnly\n  password', '  password'])),
-  row('a read-only field is write-only', 'EB', 'field-writable', swap(['  /// @api.readOnly\n  level', '  /// @api.writeOnly\n  level'])),
+  row(
+    'a write-only field can be read',
+    'E',
+    'field-readable',
+    swap(['  /// @api.writeOnly\n  password', '  password']),
+  ),
+  row(
+    'a read-only field is write-only',
+    'EB',
+    'field-writable',
+    swap(['  /// @api.readOnly\n  level', '  /// @api.writeOnly\n  level']),
+  ),
   row('a field is exposed on purpose', '', '', above(NAME, '@api.exposed')),
 
   // Values
   row('a field may be null', 'BL', 'field-nullable', swap([LABEL, '  label String?\n'])),
-  row('a read-only field may be null', 'B', 'field-nullable', swap(['level    Int      @default(0)', 'level    Int?     @default(0)'])),
+  row(
+    'a read-only field may be null',
+    'B',
+    'field-nullable',
+    swap(['level    Int      @default(0)', 'level    Int?     @default(0)']),
+  ),
   row('a write-only field may be null', 'L', 'field-takes-null', swap(['  password String\n', '  password String?\n'])),
   row('a field is required', 'B', 'field-required', swap([BIO, '  bio    String\n'])),
-  row('a field is required and has a default', 'B', 'field-not-null', swap([BIO, '  bio    String @default("none")\n'])),
+  row(
+    'a field is required and has a default',
+    'B',
+    'field-not-null',
+    swap([BIO, '  bio    String @default("none")\n']),
+  ),
   row('a required field gets a default', 'L', 'field-optional', swap([LABEL, '  label String @default("none")\n'])),
   row('a field loses its default', 'B', 'field-required', swap([VIEWS, '  views     Int\n'])),
-  row('an optional field gets a default', '', 'default-changed', swap([CONTENT, '  content   String? @default("none")\n'])),
+  row(
+    'an optional field gets a default',
+    '',
+    'default-changed',
+    swap([CONTENT, '  content   String? @default("none")\n']),
+  ),
   row('a default is another one', '', 'default-changed', swap([AGE, '  age      Int      @default(21)\n'])),
   row('an Int is a Float', 'B', 'field-type', swap([VIEWS, '  views     Float     @default(0)\n'])),
   row('a Float is an Int', 'B', 'field-type', swap([RATING, '  rating    Int?\n'])),
@@ -131,7 +198,12 @@ export const CASES: readonly Case[] = [
   row('an enum has a value less', 'B', 'enum-value-removed', swap(['  ARCHIVED\n', ''])),
   row('an enum value is renamed', 'BL', 'enum-value-removed', swap(['  ARCHIVED\n', '  HELD\n'])),
   row('an enum has another order', '', '', swap(['  PUBLISHED\n  ARCHIVED\n', '  ARCHIVED\n  PUBLISHED\n'])),
-  row('the default is another value of the enum', '', 'default-changed', swap(['@default(DRAFT)', '@default(PUBLISHED)'])),
+  row(
+    'the default is another value of the enum',
+    '',
+    'default-changed',
+    swap(['@default(DRAFT)', '@default(PUBLISHED)']),
+  ),
 
   // Rules
   row('a field gets a rule', 'B', 'rule-stricter', above(CONTENT, '@zod.max(60)')),
@@ -143,23 +215,95 @@ export const CASES: readonly Case[] = [
   row('a rule has another message', '', 'rule-reworded', swap([TITLE_RULE, '@zod.min(1, "too short").max(50)'])),
   row('a rule trims before it counts', 'BL', 'rule-changed', swap([TITLE_RULE, '@zod.trim().min(2).max(50)'])),
 
+  // Versions
+  row(
+    'a read-only field is a version now',
+    'L',
+    'version-added',
+    swap(['  /// @api.readOnly\n  level', '  /// @api.version\n  level']),
+  ),
+  row(
+    'a read-only field is a version that is required',
+    'BL',
+    'version-required',
+    swap(['  /// @api.readOnly\n  level', '  /// @api.version(required)\n  level']),
+  ),
+
   // Ids and uniques
   row('a field is unique', 'EB', 'duplicates-refused', swap([LABEL, '  label String @unique\n'])),
-  row('a field is not unique any more', 'BL', 'unique-removed', swap(['slug      String    @unique', 'slug      String'])),
-  row('two fields are unique together', 'EB', 'unique-added', swap(['  tags      Tag[]\n', '  tags      Tag[]\n  @@unique([title, views])\n'])),
-  row('the id is another field', 'EB', 'id-changed', swap(['  id    Int    @id @default(autoincrement())\n  label String\n', '  label String @id\n'])),
-  row('callers make ids', 'EB', 'field-writable', swap(['model Tag {\n  id    Int    @id @default(autoincrement())', 'model Tag {\n  id    Int    @id'])),
+  row(
+    'a field is not unique any more',
+    'BL',
+    'unique-removed',
+    swap(['slug      String    @unique', 'slug      String']),
+  ),
+  row(
+    'two fields are unique together',
+    'EB',
+    'unique-added',
+    swap(['  tags      Tag[]\n', '  tags      Tag[]\n  @@unique([title, views])\n']),
+  ),
+  row(
+    'the id is another field',
+    'EB',
+    'id-changed',
+    swap(['  id    Int    @id @default(autoincrement())\n  label String\n', '  label String @id\n']),
+  ),
+  row(
+    'callers make ids',
+    'EB',
+    'field-writable',
+    swap(['model Tag {\n  id    Int    @id @default(autoincrement())', 'model Tag {\n  id    Int    @id']),
+  ),
 
   // Relations
-  row('a relation is new', 'E', 'relation-added', swap([BIO, `${BIO}  tag    Tag?    @relation(fields: [tagId], references: [id])\n  tagId  Int?\n`], [LABEL, `${LABEL}  profiles Profile[]\n`])),
-  row('a relation is removed', 'B', 'relation-removed', swap(['  tags      Tag[]\n', ''], ['  posts Post[]\n}\n\n/// @api.hidden', '}\n\n/// @api.hidden'])),
+  row(
+    'a relation is new',
+    'E',
+    'relation-added',
+    swap(
+      [BIO, `${BIO}  tag    Tag?    @relation(fields: [tagId], references: [id])\n  tagId  Int?\n`],
+      [LABEL, `${LABEL}  profiles Profile[]\n`],
+    ),
+  ),
+  row(
+    'a relation is removed',
+    'B',
+    'relation-removed',
+    swap(['  tags      Tag[]\n', ''], ['  posts Post[]\n}\n\n/// @api.hidden', '}\n\n/// @api.hidden']),
+  ),
   row('a relation is hidden', 'B', 'relation-hidden', above('  tags      Tag[]\n', '@api.hidden')),
   row('a relation is read-only', 'B', 'relation-read-only', above('  tags      Tag[]\n', '@api.readOnly')),
-  row('a relation that holds a key is read-only', 'B', 'relation-read-only', above('  author    User?     @relation', '@api.readOnly')),
-  row('a relation is renamed', 'B', 'relation-renamed', swap(['  tags      Tag[]\n', '  labels    Tag[]\n']), { labels: 'tags' }),
-  row('a relation is required', 'B', 'field-required', swap(['User?     @relation(fields: [authorId], references: [id])\n  authorId  Int?', 'User      @relation(fields: [authorId], references: [id])\n  authorId  Int'])),
-  row('deleting is refused', 'B', 'delete-refused', swap(['references: [id], onDelete: Cascade', 'references: [id], onDelete: Restrict'])),
-  row('deleting reaches further', 'L', 'delete-reaches', swap(['references: [id])\n  authorId  Int?', 'references: [id], onDelete: Cascade)\n  authorId  Int?'])),
+  row(
+    'a relation that holds a key is read-only',
+    'B',
+    'relation-read-only',
+    above('  author    User?     @relation', '@api.readOnly'),
+  ),
+  row('a relation is renamed', 'B', 'relation-renamed', swap(['  tags      Tag[]\n', '  labels    Tag[]\n']), {
+    labels: 'tags',
+  }),
+  row(
+    'a relation is required',
+    'B',
+    'field-required',
+    swap([
+      'User?     @relation(fields: [authorId], references: [id])\n  authorId  Int?',
+      'User      @relation(fields: [authorId], references: [id])\n  authorId  Int',
+    ]),
+  ),
+  row(
+    'deleting is refused',
+    'B',
+    'delete-refused',
+    swap(['references: [id], onDelete: Cascade', 'references: [id], onDelete: Restrict']),
+  ),
+  row(
+    'deleting reaches further',
+    'B',
+    'delete-reaches',
+    swap(['references: [id])\n  authorId  Int?', 'references: [id], onDelete: Cascade)\n  authorId  Int?']),
+  ),
 ]
 
 /** A request by old names. */

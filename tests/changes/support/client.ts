@@ -12,7 +12,9 @@ export function clientClass(schema: string, { models, enums }: DMMF.Datamodel) {
     activeProvider: 'sqlite',
     inlineSchema: schema,
     runtimeDataModel: {
-      models: Object.fromEntries(models.map((model) => [model.name, { dbName: model.dbName, fields: fieldsOf(model) }])),
+      models: Object.fromEntries(
+        models.map((model) => [model.name, { dbName: model.dbName, fields: fieldsOf(model) }]),
+      ),
       enums: Object.fromEntries(enums.map((each) => [each.name, { dbName: null, values: each.values }])),
       types: {},
     },
@@ -42,6 +44,6 @@ function fieldsOf({ fields }: DMMF.Model) {
     kind,
     type,
     ...(relationName !== undefined && { relationName }),
-    ...(dbName != null && { dbName }),
+    ...(typeof dbName === 'string' && { dbName }),
   }))
 }

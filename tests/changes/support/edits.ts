@@ -30,9 +30,10 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
   const index = fields[at % fields.length] ?? 0
   const model = models[at % models.length] ?? 0
   const { name = '', type = '', optional = '', rest = '' } = FIELD.exec(lines[index] ?? '')?.groups ?? {}
-  const isKey = /Id$/.test(name)
+  const isKey = name.endsWith('Id')
   const put = (line: string) => lines.with(index, line).join('\n')
   const pick = (list: readonly string[]) => list[choice % list.length] ?? ''
+  // What a key may be follows from the rows that it refers to: rules and types of keys are left alone.
   switch (kind % 10) {
     case 0:
       return isKey ? schema : put(`  ${name} ${type}${optional === '' ? '?' : ''}${rest}`)
@@ -42,17 +43,27 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
     }
     case 2: {
       const without = rest.replace(/ @default\((?:[^()]|\(\))*\)/, '')
-      return isKey ? schema : put(`  ${name} ${type}${optional}${without === rest ? `${rest} @default(${DEFAULTS[type]})` : without}`)
+      return isKey
+        ? schema
+        : put(`  ${name} ${type}${optional}${without === rest ? `${rest} @default(${DEFAULTS[type]})` : without}`)
     }
     case 3:
-      return isKey ? schema : put(`  ${name} ${type}${optional}${/ @unique/.test(rest) ? rest.replace(' @unique', '') : `${rest} @unique`}`)
+      return isKey
+        ? schema
+        : put(`  ${name} ${type}${optional}${/ @unique/.test(rest) ? rest.replace(' @unique', '') : `${rest} @unique`}`)
     case 4:
       return isKey ? schema : lines.toSpliced(index, 1).join('\n')
     case 5:
-      return lines.toSpliced(model + 1, 0, `  extra${choice % 3} ${pick(TYPES)}${choice % 2 === 0 ? '?' : ''}`).join('\n')
+      return lines
+        .toSpliced(model + 1, 0, `  extra${choice % 3} ${pick(TYPES)}${choice % 2 === 0 ? '?' : ''}`)
+        .join('\n')
     case 6: {
       const isCommented = /^ {2}\/\/\//.test(lines[index - 1] ?? '')
-      return isCommented ? lines.toSpliced(index - 1, 1).join('\n') : lines.toSpliced(index, 0, `  /// ${pick(WORDS)}`).join('\n')
+      return isCommented
+        ? lines.toSpliced(index - 1, 1).join('\n')
+        : lines
+            .toSpliced(index, 0, `  /// ${pick(isKey ? WORDS.filter((word) => !word.startsWith('@zod')) : WORDS)}`)
+            .join('\n')
     }
     case 7: {
       const kept = OPERATIONS.filter((_, bit) => ((choice >> bit) & 1) === 1)
@@ -63,6 +74,8 @@ function editOnce(schema: string, kind: number, at: number, choice: number): str
     case 8:
       return isKey ? schema : put(`  ${name}New ${type}${optional}${rest}${choice % 2 === 0 ? ` @map("${name}")` : ''}`)
     default:
-      return lines.toSpliced(model + 1, 0, `  @@index([${/^ {2}(\w+)/.exec(lines[model + 1] ?? '')?.[1] ?? 'id'}])`).join('\n')
+      return lines
+        .toSpliced(model + 1, 0, `  @@index([${/^ {2}(\w+)/.exec(lines[model + 1] ?? '')?.[1] ?? 'id'}])`)
+        .join('\n')
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from '../../../runtime/openapi/document.js'
 import { type Described, operationsOf, responseOf } from '../../openapi/support/described.js'
 import { type Validate, validatorOf } from '../../openapi/support/validator.js'
-import { corpusOf } from './corpus.js'
+import { corpusOf } from './corpus/corpus.js'
 import type { Answered, Asked, Served, Style } from './serve.js'
 
 /** What sending the same requests to two APIs shows: the first request of each kind, undefined where there is none. */
@@ -83,7 +83,8 @@ const CLOSED: ReadonlySet<unknown> = new Set([
 ])
 
 /** The same, where there is no code for it alone: names of fields, but not of operators and sums, which follow from a type. */
-const CLOSED_WORDS = /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must hold .*unique|does not identify|"matchFields"/
+const CLOSED_WORDS =
+  /There is no "(?!contains"|gte")\w+" (?:in (?!_sum\b|_avg\b)|among|here)|must hold .*unique|does not identify|"matchFields"/
 
 /** Whether a request was refused for what it asks for, not for how. */
 function isClosed(answer: Answered): boolean {
@@ -104,8 +105,8 @@ function reasonOf(answer: Answered): string {
   return `${fault?.code} ${fault?.detail}`
 }
 
-function nameOf({ style, method, path, body }: Asked): string {
-  return `${style} ${method} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
+function nameOf({ style, method, path, body, ifMatch = '', afterwards = '' }: Asked): string {
+  return `${style} ${method}${ifMatch}${afterwards} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
 }
 
 /** Says what is wrong with a good answer by the documents. Members that they do not know are none of it: callers leave them alone. */
@@ -113,8 +114,9 @@ function checkerOf(documents: Readonly<Record<Style, OpenApiDocument>>): (asked:
   const open = { rest: opened(documents.rest), rpc: opened(documents.rpc) }
   const validate: Readonly<Record<Style, Validate>> = { rest: validatorOf(open.rest), rpc: validatorOf(open.rpc) }
   const operations = { rest: operationsOf(open.rest), rpc: operationsOf(open.rpc) }
-  return ({ style, method, path }, { status, body }) => {
-    const described = operations[style].find((one) => one.method === method.toLowerCase() && fits(one, path))
+  return ({ style, method, path, afterwards }, { status, body }) => {
+    const [verb, place] = afterwards === undefined ? [method.toLowerCase(), path] : ['get', afterwards]
+    const described = operations[style].find((one) => one.method === verb && fits(one, place))
     if (!described) return 'nothing describes it'
     const said = responseOf(described, status)
     if (!said) return `${status} is not listed`

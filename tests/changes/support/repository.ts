@@ -17,7 +17,16 @@ export interface TestRepository {
   commit(files: Readonly<Record<string, string | undefined>>): void
   write(files: Readonly<Record<string, string | undefined>>): void
   /** Runs our command in it. */
-  run(...args: string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }>
+  run(...args: string[]): Promise<Ended>
+  /** The same in a pull request for a branch, as GitHub runs it. */
+  runFor(branch: string | undefined, ...args: string[]): Promise<Ended>
+}
+
+/** How a command ended, and what it said. */
+export interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly error: string
 }
 
 /** Makes a repository on branch `main`. */
@@ -51,17 +60,21 @@ export function repositoryAt(folder: string): TestRepository {
       git('add', '-A')
       git('commit', '-q', '-m', 'A change')
     },
-    async run(...args) {
+    run(...args) {
+      return this.runFor(undefined, ...args)
+    },
+    async runFor(branch, ...args) {
       const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
-      const base = process.env['GITHUB_BASE_REF']
-      delete process.env['GITHUB_BASE_REF']
+      // What the tests themselves run in is another repository.
+      vi.stubEnv('GITHUB_BASE_REF', branch)
+      vi.stubEnv('ROUTEWRIGHT_CHANGES', undefined)
       let [out, error] = ['', '']
       try {
         const code = await runCli(args, { out: (text) => (out += text), error: (text) => (error += text) })
         return { code, out, error }
       } finally {
         cwd.mockRestore()
-        if (base !== undefined) process.env['GITHUB_BASE_REF'] = base
+        vi.unstubAllEnvs()
       }
     },
   }

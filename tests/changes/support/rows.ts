@@ -22,7 +22,9 @@ export function rowsOf({ models, enums }: DMMF.Datamodel): string {
 
 /** How many rows a model has: one less where each takes another row for itself, so that one is left to take. */
 export function countOf(model: DMMF.Model, enums: readonly DMMF.DatamodelEnum[]): number {
-  const isOwned = model.fields.some(({ name, isRequired, isUnique }) => isRequired && isUnique && isForeign(model, name))
+  const isOwned = model.fields.some(
+    ({ name, isRequired, isUnique }) => isRequired && isUnique && isForeign(model, name),
+  )
   const values = model.fields.flatMap(({ type, kind }) =>
     kind === 'enum' ? [(enums.find(({ name }) => name === type)?.values.length ?? 0) + 1] : [],
   )
@@ -74,10 +76,18 @@ export function valueOf(
   }
 }
 
-/** The id of a row. */
+/** The id of a row, as URLs have it. */
 export function idOf(model: DMMF.Model, row: number): string | number {
+  if (model.primaryKey) return Object.values(keyOf(model, row)).join('_')
   const field = model.fields.find(({ isId }) => isId)
   return field?.type === 'Int' || field?.type === 'BigInt' ? row : `id${row}`
+}
+
+/** The fields of a row's id. */
+export function keyOf(model: DMMF.Model, row: number): Readonly<Record<string, unknown>> {
+  const names = model.primaryKey?.fields ?? model.fields.filter(({ isId }) => isId).map(({ name }) => name)
+  const fields = model.fields.filter(({ name }) => names.includes(name))
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(model, field, row, [])]))
 }
 
 /** Whether a field belongs to a foreign key. */

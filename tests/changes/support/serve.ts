@@ -24,6 +24,10 @@ export interface Asked {
   /** Below the style's own path. */
   readonly path: string
   readonly body?: unknown
+  /** The version that a change is made of. */
+  readonly ifMatch?: string
+  /** What is read where the request was answered well, and whose answer counts. */
+  readonly afterwards?: string
 }
 
 /** What it was answered with. */
@@ -44,6 +48,7 @@ export interface Served {
 
 const GENERATED = path.resolve(import.meta.dirname, '../../.generated')
 
+/** What stands before the models of a schema. */
 export const HEAD = `
 generator client {
   provider = "prisma-client"
@@ -111,15 +116,16 @@ export async function serve(text: string): Promise<Served> {
     side: apiSideOf(input, false),
     datamodel,
     documents: { rest: await documentOf('rest'), rpc: await documentOf('rpc') },
-    async send({ style, method, path: below, body }) {
+    async send({ style, method, path: below, body, ifMatch, afterwards }) {
       if (isChanged) await connection.executeScript(rows)
       isChanged = false
-      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': MEDIA[style] } }
+      const headers = { 'Content-Type': MEDIA[style], ...(ifMatch !== undefined && { 'If-Match': ifMatch }) }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
       const response = await fetched(style, new Request(`${ORIGIN}/${style}${below}`, { method, ...sent }))
-      const answer = await response.text()
       // What is refused changes nothing.
       isChanged = method !== 'GET' && (response.ok || response.status >= 500)
-      return { status: response.status, body: answer === '' ? undefined : JSON.parse(answer) }
+      if (afterwards === undefined || !response.ok) return await answerOf(response)
+      return await answerOf(await fetched(style, new Request(`${ORIGIN}/${style}${afterwards}`)))
     },
     async close() {
       await prisma.$disconnect()
@@ -127,6 +133,11 @@ export async function serve(text: string): Promise<Served> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function answerOf(response: Response): Promise<Answered> {
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
 const ORIGIN = 'https://example.com'

@@ -51,7 +51,8 @@ function columnSql(model: DMMF.Model, field: DMMF.Field): string {
   const name = columnOf(model, field.name)
   const made = field.default
   const isCounted = typeof made === 'object' && 'name' in made && made.name === 'autoincrement'
-  if (field.isId) return `${name} ${TYPES[field.type] ?? 'TEXT'} PRIMARY KEY${isCounted ? ' AUTOINCREMENT' : ' NOT NULL'}`
+  if (field.isId)
+    return `${name} ${TYPES[field.type] ?? 'TEXT'} PRIMARY KEY${isCounted ? ' AUTOINCREMENT' : ' NOT NULL'}`
   return `${name} ${TYPES[field.type] ?? 'TEXT'}${field.isRequired ? ' NOT NULL' : ''}`
 }
 

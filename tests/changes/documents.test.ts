@@ -1,0 +1,93 @@
+import { openApi } from '@routewright/runtime/openapi'
+import { describe, expect, it } from 'vitest'
+
+import { RestApiHandler, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
+import { compareFacts } from '../../generator/changes/documents/compare-documents.js'
+import { documentFacts } from '../../generator/changes/documents/document-facts.js'
+import { SCHEMA_HEAD } from '../support/generate.js'
+import { repositoryWith } from './support/repository.js'
+
+const endpoint = 'https://example.com'
+
+interface Describing {
+  fetch(request: Request, options: object): Promise<Response>
+}
+
+async function documentOf(handler: unknown): Promise<unknown> {
+  const answer = await (handler as Describing).fetch(new Request(`${endpoint}/openapi.json`), { getOrm: () => ({}) })
+  return await answer.json()
+}
+
+const rest = (options: object = {}) => documentOf(RestApiHandler({ endpoint, openapi: openApi(), ...options }))
+const rpc = (options: object = {}) => documentOf(RPCApiHandler({ openapi: openApi(), ...options }))
+
+async function changes(before: Promise<unknown>, after: Promise<unknown>, told: readonly string[] = []) {
+  const [was, is] = [documentFacts(await before), documentFacts(await after)]
+  const found = compareFacts(was, is, (model) => model !== undefined && told.includes(model))
+  return found.map(({ kind, code, model, detail }) => [kind, code, model, detail])
+}
+
+describe('options of handlers, by the committed documents', () => {
+  it('are no change where they are the same', async () => {
+    expect(await changes(rest(), rest())).toEqual([])
+    expect(await changes(rpc(), rpc())).toEqual([])
+  })
+
+  it('name models otherwise: one change a model, and those that are not named are gone', async () => {
+    const names = { modelNameMapping: { Post: 'posts', User: 'user' } }
+    const found = await changes(rest(), rest(names))
+    expect(found.filter(([, code]) => code === 'path-changed')).toEqual([
+      ['breaking', 'path-changed', 'Post', '/post -> /posts'],
+    ])
+    expect(found).toContainEqual(['breaking', 'endpoint-removed', 'Tag', 'listTags'])
+    expect(await changes(rest(names), rest())).toContainEqual(['exposure', 'endpoint-added', 'Tag', 'listTags'])
+  })
+
+  it('identify rows by another value', async () => {
+    const found = await changes(rest(), rest({ externalIdMapping: { Post: 'slug' } }))
+    expect(found).toEqual([['breaking', 'id-mapped', 'Post', 'IntFilter -> StringFilter']])
+  })
+
+  it('limit more, and less', async () => {
+    const small = { maxPageSize: 50, pageSize: 20 }
+    expect(await changes(rest(), rest(small))).toEqual([
+      ['breaking', 'limit-lowered', undefined, 'page[limit] 1000 -> 50'],
+    ])
+    expect(await changes(rest(small), rest())).toEqual([
+      ['loosened', 'limit-raised', undefined, 'page[limit] 50 -> 1000'],
+    ])
+    const found = await changes(rpc(), rpc({ limits: { rows: 500, includeDepth: 9 } }))
+    expect(found).toContainEqual(['breaking', 'limit-lowered', undefined, 'take 10000 -> 500'])
+    expect(found).toContainEqual([
+      'loosened',
+      'limit-raised',
+      undefined,
+      'relations that are included one inside the other 5 -> 9',
+    ])
+  })
+
+  it('say nothing again of what the schema has told', async () => {
+    const names = { modelNameMapping: { Post: 'posts' } }
+    const found = await changes(rest(), rest(names), ['Post', 'User', 'Tag', 'Comment', 'Category', 'Profile'])
+    expect(found).toEqual([])
+  })
+
+  it('are read from both sides of a repository, beside the file', async () => {
+    const schema =
+      SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  openapi = "./api.ts"') + 'model User {\n  id Int @id\n}\n'
+    const text = async (document: Promise<unknown>) => JSON.stringify(await document)
+    const repository = repositoryWith({
+      'schema.prisma': schema,
+      'openapi/rest.openapi.json': await text(rest()),
+      'openapi/broken.openapi.json': '{ "openapi": "3.1.1", <<<<<<<',
+    })
+    repository.git('checkout', '-q', '-b', 'feature')
+    repository.commit({ 'openapi/rest.openapi.json': await text(rest({ maxPageSize: 50, pageSize: 20 })) })
+    const { code, out } = await repository.run('changes', '--fail-on', 'breaking')
+    expect(code).toBe(1)
+    expect(out).toContain('`page[limit]` may be at most 50 instead of 1000: requests beyond it are refused (400).')
+    expect(out).toContain('    openapi/rest.openapi.json [limit-lowered page[limit] 1000 -> 50]\n')
+    repository.write({ 'routewright.changes': 'limit-lowered page[limit] 1000 -> 50: nobody asks for more\n' })
+    expect((await repository.run('changes', '--fail-on', 'breaking')).code).toBe(0)
+  })
+})

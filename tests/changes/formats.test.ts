@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+
+import { type Change, type Finding, idOf } from '../../generator/changes/change.js'
+import type { ApiChanges, ShownChange } from '../../generator/changes/find-changes.js'
+import { asChangelog } from '../../generator/changes/format/changelog.js'
+import { asGithub } from '../../generator/changes/format/github.js'
+import { asJson } from '../../generator/changes/format/json.js'
+import { asMarkdown, MARK } from '../../generator/changes/format/markdown.js'
+import { asText } from '../../generator/changes/format/text.js'
+
+function change(finding: Finding & Partial<Change>, line = 7): ShownChange {
+  const place = { file: 'prisma/schema.prisma', line, gone: finding.gone === true }
+  return { ...finding, id: idOf(finding), place, shownAt: { file: place.file, line } }
+}
+
+const EXPOSED = change({
+  kind: 'exposure',
+  code: 'field-added',
+  model: 'User',
+  member: 'nick',
+  sentence: '`User.nick` is new.',
+})
+const BROKEN = change({
+  kind: 'breaking',
+  code: 'field-removed',
+  model: 'User',
+  member: 'name',
+  sentence: '`User.name` is gone.',
+  gone: true,
+})
+const LOOSER = change({
+  kind: 'loosened',
+  code: 'rule-looser',
+  model: 'Post',
+  member: 'title',
+  sentence: '`Post.title` takes more.',
+})
+const HARMLESS = change({ kind: 'harmless', code: 'no-consequence', model: 'Post', sentence: '`Post`: an index.' })
+
+function found(changes: readonly ShownChange[], more: Partial<ApiChanges> = {}): ApiChanges {
+  return { base: { commit: 'c0ffee', name: 'main' }, isNew: false, changes, notes: [], ...more }
+}
+
+const never = () => false
+
+/** What a runner makes of a workflow command, as GitHub's documentation and its own toolkit have it. */
+function readCommand(line: string) {
+  const [, level = '', properties = '', message = ''] = /^::(\w+) ?(.*?)::(.*)$/.exec(line) ?? []
+  const plain = (text: string) =>
+    text
+      .replaceAll('%3A', ':')
+      .replaceAll('%2C', ',')
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%25', '%')
+  const named = properties.split(',').map((each) => each.split('=', 2))
+  return {
+    level,
+    message: plain(message),
+    ...Object.fromEntries(named.map(([name = '', value = '']) => [name, plain(value)])),
+  }
+}
+
+describe('annotations of GitHub', () => {
+  it('are one line each, at the lines of the schema: what fails is an error, the rest a warning or a notice', () => {
+    const text = asGithub(found([EXPOSED, BROKEN, LOOSER, HARMLESS]), ({ kind }) => kind === 'breaking')
+    expect(text.trimEnd().split('\n').map(readCommand)).toEqual([
+      {
+        level: 'warning',
+        file: 'prisma/schema.prisma',
+        line: '7',
+        title: 'Exposure widened',
+        message: '`User.nick` is new.\nfield-added User.nick',
+      },
+      {
+        level: 'error',
+        file: 'prisma/schema.prisma',
+        line: '7',
+        title: 'Breaking',
+        message: '`User.name` is gone.\nfield-removed User.name',
+      },
+      {
+        level: 'notice',
+        file: 'prisma/schema.prisma',
+        line: '7',
+        title: 'Loosened',
+        message: '`Post.title` takes more.\nrule-looser Post.title',
+      },
+    ])
+  })
+
+  it('escape what would end a property, a line or a command', () => {
+    const odd = {
+      ...EXPOSED,
+      sentence: '100% of a\nlong: story, ::error::',
+      shownAt: { file: 'a,b:c%.prisma', line: 1 },
+    }
+    const text = asGithub(found([odd], { notes: ['50%\r\nmore'] }), never)
+    expect(text.split('\n')).toEqual([
+      '::notice::50%25%0D%0Amore',
+      '::warning file=a%2Cb%3Ac%25.prisma,line=1,title=Exposure widened::100%25 of a%0Along: story, ::error::%0Afield-added User.nick',
+      '',
+    ])
+  })
+
+  it('tell of an acceptance, and warn of nothing then', () => {
+    const text = asGithub(found([{ ...BROKEN, accepted: 'nobody reads it' }]), never)
+    expect(readCommand(text.trimEnd())).toMatchObject({
+      level: 'notice',
+      title: 'Breaking, accepted',
+      message: '`User.name` is gone.\nAccepted: nobody reads it',
+    })
+  })
+})
+
+describe('Markdown', () => {
+  it('is a list where there are few changes; what is harmless is folded', () => {
+    expect(asMarkdown(found([EXPOSED, BROKEN, HARMLESS]))).toBe(
+      [
+        MARK,
+        '**API changes**: 1 exposes more, 1 breaks callers, 1 is harmless.',
+        '',
+        '- **Exposure widened**: `User.nick` is new. <sub>prisma/schema.prisma:7</sub>',
+        '- **Breaking**: `User.name` is gone. <sub>prisma/schema.prisma:7, before</sub>',
+        '',
+        '<details><summary>Harmless (1)</summary>',
+        '',
+        '- `Post`: an index. <sub>prisma/schema.prisma:7</sub>',
+        '',
+        '</details>',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('is folded by model where there are many, in the order of importance', () => {
+    const many = Array.from({ length: 13 }, (_, at) => (at % 2 === 0 ? EXPOSED : LOOSER))
+    const text = asMarkdown(found(many))
+    expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
+      '<summary><b>User</b>: 7 expose more</summary>',
+      '<summary><b>Post</b>: 6 ask less of callers</summary>',
+    ])
+  })
+
+  it('fits into a comment, whole, however much there is', () => {
+    const text = asMarkdown(found(Array.from({ length: 3000 }, () => EXPOSED)))
+    expect(text.length).toBeLessThan(65_536)
+    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length)
+    expect(text).toContain('There is more: `npx routewright changes` shows all of it.')
+  })
+
+  it('calls nobody and opens nothing that a reason says', () => {
+    const text = asMarkdown(found([{ ...BROKEN, accepted: '@everyone <img src=x> [a](b) `c`' }]))
+    expect(text).not.toMatch(/@everyone|[^\\]<img|[^\\]\[a/)
+    expect(text).toContain('_Accepted: @\u200Beveryone \\<img src=x\\> \\[a\\](b) \\`c\\`_')
+  })
+
+  it('says so where nothing changes', () => {
+    expect(asMarkdown(found([]))).toBe(`${MARK}\nNothing changes in the API.\n`)
+  })
+})
+
+describe('other formats', () => {
+  it('JSON says everything, in the order of importance', () => {
+    const { base, isNew, changes } = JSON.parse(asJson(found([EXPOSED, { ...BROKEN, accepted: 'so' }])))
+    expect({ base, isNew }).toEqual({ base: { commit: 'c0ffee', name: 'main' }, isNew: false })
+    expect(changes).toEqual([
+      {
+        kind: 'exposure',
+        code: 'field-added',
+        id: 'field-added User.nick',
+        model: 'User',
+        member: 'nick',
+        sentence: '`User.nick` is new.',
+        schema: { file: 'prisma/schema.prisma', line: 7 },
+      },
+      {
+        kind: 'breaking',
+        code: 'field-removed',
+        id: 'field-removed User.name',
+        model: 'User',
+        member: 'name',
+        sentence: '`User.name` is gone.',
+        accepted: 'so',
+        schema: { file: 'prisma/schema.prisma', line: 7, gone: true },
+      },
+    ])
+  })
+
+  it('a changelog tells callers what breaks first, and nothing that does not concern them', () => {
+    expect(asChangelog(found([EXPOSED, BROKEN, LOOSER, HARMLESS]))).toBe(
+      '## Unreleased\n\n### Breaking\n\n- `User.name` is gone.\n\n### Added\n\n- `User.nick` is new.\n\n### Changed\n\n- `Post.title` takes more.\n',
+    )
+    expect(asChangelog(found([HARMLESS]))).toBe('## Unreleased\n\nNothing changes for callers.\n')
+  })
+
+  it('text says where a change stands, and why it is accepted', () => {
+    expect(
+      asText(found([{ ...BROKEN, accepted: 'nobody reads it', emitted: 'src/routes/user/resource.ts' }])),
+    ).toContain(
+      '  `User.name` is gone.\n    prisma/schema.prisma:7 (before) src/routes/user/resource.ts [field-removed User.name]\n    accepted: nobody reads it\n',
+    )
+  })
+})
