@@ -288,9 +288,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       )
       expect(sent).toHaveLength(length)
       const anything = { optimistic: true } as object
-      expect(() => queries.post.create.mutationOptions(anything)).toThrow(
-        'create makes what only the server knows',
-      )
+      expect(() => queries.post.create.mutationOptions(anything)).toThrow('create makes what only the server knows')
     })
   })
 })
@@ -317,7 +315,7 @@ describe('client: TanStack Query without a server', () => {
   it('says where the graph is of another schema, and where there is no cache', async () => {
     const api = createRpcClient<Api>({ url: 'http://localhost/api', fetch: () => Response.json({ data: {} }) })
     const other = createRpcQueries(api, { graph: {} as typeof graph })
-    expect(() => other.post).toThrow('The graph has no model "post".')
+    expect(() => other.post).toThrow('The graph has no "post".')
     const { onMutate } = createRpcQueries(api, { graph }).tag.create.mutationOptions()
     await expect(onMutate({ data: { name: 'a' } }, undefined as never)).rejects.toThrow('Give queryClient')
   })
