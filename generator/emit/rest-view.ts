@@ -122,7 +122,7 @@ function relationView(
   targets: readonly ModelSpec[],
 ): RelationView {
   const read = relation.exposure !== 'hidden' && can('get')
-  const write = relation.exposure === 'full' && can('update')
+  const write = relation.exposure === 'full' && can('update') && !keepsMembers(relation, targets)
   return {
     name: relation.name,
     type: `${relation.target}${relation.many ? '[]' : relation.optional ? '?' : ''}`,
@@ -134,6 +134,13 @@ function relationView(
     remove: write && relation.many && !relation.dependent,
     nested: nestedView(relation, can, targets),
   }
+}
+
+/** Whether members hold the foreign key, and are changed only by who names their version: so not by who changes the relation from here. */
+function keepsMembers({ target, inverse }: RelationSpec, targets: readonly ModelSpec[]): boolean {
+  const model = targets.find(({ name }) => name === target)
+  const back = model?.relations.find(({ name }) => name === inverse)
+  return (back?.foreignKey.length ?? 0) > 0 && (model?.fields.some(({ version }) => version === 'required') ?? false)
 }
 
 /** The path of a linkage, where a relation has its name, would be that of a member too. */
