@@ -228,7 +228,7 @@ describe('client: what a call is', () => {
     const { fetch } = answered(answer)
     const error = await failureOf(createRpcClient<Api>({ url: URL_OF_API, fetch }).tag.count())
     expect(error).toMatchObject({ status, code: 'malformed-answer' })
-    expect(error.message).toMatch(/^The answer \(\d+, [^)]+\) (is empty|begins with ".+")\. This API answers/)
+    expect(error.message).toMatch(/^The answer \(\d+, [^)]+\) (is empty|begins with ".+")\. Is the url right/)
   })
 
   it('is a failure of the network where the answer breaks off', async () => {

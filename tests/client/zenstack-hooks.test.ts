@@ -101,11 +101,15 @@ describe.runIf(hasHooks)('ZenStack’s hooks for React on the RPC routes', () =>
       expect(String(Reflect.get(Object(category?.data), 'adPrice'))).toBe('12.5')
       expect(avatar?.data).toEqual({ avatar: new Uint8Array([0, 255, 7]) })
       expect(count?.data).toBe(4)
-      expect(groups?.data).toEqual([
-        { status: 'ARCHIVED', _count: 1 },
-        { status: 'DRAFT', _count: 2 },
-        { status: 'PUBLISHED', _count: 2 },
-      ])
+      // SQLite orders an enum by its names, the servers by their places in the schema.
+      expect(groups?.data).toHaveLength(3)
+      expect(groups?.data).toEqual(
+        expect.arrayContaining([
+          { status: 'ARCHIVED', _count: 1 },
+          { status: 'DRAFT', _count: 2 },
+          { status: 'PUBLISHED', _count: 2 },
+        ]),
+      )
       expect(exists?.data).toBe(true)
       expect(none?.data).toBeNull()
     })
