@@ -13,6 +13,11 @@ type UpdateCall = (orm: unknown, args: { readonly where: object; readonly data: 
  */
 export function changeRow(found: Conditional, write: Replacing, dialect: Dialect, call: UpdateCall): Promise<unknown> {
   const { model, condition } = found
+  // Nothing stands between the request and its update then.
+  if (!condition) {
+    const data = countedData(model, write.data)
+    return replacing(found, data === write.data ? write : { ...write, data }, dialect, call)
+  }
   const isSimple = !isReplacing(write) && !hasRelations(model, write.data)
   return ifMet(found, dialect, isSimple, async (orm, where, isCounted) => {
     const data = isCounted ? write.data : countedData(model, write.data, condition)
