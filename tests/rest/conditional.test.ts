@@ -211,7 +211,11 @@ describeDatabases(
 
       it('of what has no revisions are refused where one is named', async () => {
         const entry = { data: { type: 'entry', id: '1', attributes: { text: 'x' } } }
-        expect((await rest.patch('/entry/1', entry, { 'If-Match': '"1"' })).status).toBe(412)
+        const refused = await rest.patch('/entry/1', entry, { 'If-Match': '"1"' })
+        expect([refused.status, refused.errors[0]?.detail]).toEqual([
+          412,
+          '"entry" has no versions, so no tag fits it. Leave the condition out.',
+        ])
         expect((await rest.delete('/entry/1', undefined, { 'If-Match': '"1"' })).status).toBe(412)
         expect((await rest.patch('/entry/9', { data: { ...entry.data, id: '9' } }, { 'If-Match': '"1"' })).status).toBe(
           404,

@@ -162,10 +162,10 @@ function isIn(list: readonly Revision[], value: unknown): boolean {
 }
 
 /** The error of a condition that is not met. */
-export function conditionFailed({ type }: RestModel, { except, source }: Condition): RequestError {
-  const detail =
-    except === '*'
-      ? `There is such a "${type}" already.`
-      : `The "${type}" is not of the version that is asked for: another change has come before. Read it again.`
+export function conditionFailed({ type, model }: RestModel, { except, source }: Condition): RequestError {
+  const other = model.version
+    ? `The "${type}" is not of the version that is asked for: another change has come before. Read it again.`
+    : `"${type}" has no versions, so no tag fits it. Leave the condition out.`
+  const detail = except === '*' ? `There is such a "${type}" already.` : other
   return new RequestError({ code: 'precondition-failed', detail, ...(source && { source }) })
 }
