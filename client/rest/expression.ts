@@ -48,6 +48,7 @@ function on(chain: string, value: unknown): string {
   return each(value, chain, (name, operand) => {
     const values = [operand].flat()
     const members = () => (isText(values[0]) ? on(chain, operand) : `has(${chain},${expressionOf(operand, '', chain)})`)
+    if (name === 'FIELD') return call('equals', chain, [{ FIELD: operand }])
     if (name === 'some') return members()
     if (name === 'none') return `not(${members()})`
     if (name === 'every') return `every(${chain},${expressionOf(operand, '', chain)})`
@@ -64,6 +65,9 @@ function on(chain: string, value: unknown): string {
 
 function call(name: string, chain: string, values: readonly unknown[]): string {
   const texts = values.map((value) => {
+    const { FIELD: other }: { FIELD?: unknown } = Object(value)
+    // A field of the same resource.
+    if (typeof other === 'string') return chain.replace(/[^.]*$/, other)
     if (!isText(value)) throw new TypeError(`"${chain}" cannot be compared with ${value}.`)
     return `'${oneText(value)?.replaceAll("'", "''")}'`
   })

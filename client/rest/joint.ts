@@ -1,5 +1,5 @@
-/** What joins conditions, which only an expression can say. */
-export const JOINT = /^(AND|OR|NOT)$/
+/** What only an expression can say: what joins conditions, and another field to compare with. */
+export const JOINT = /^(AND|OR|NOT|FIELD)$/
 
 /** Whether an entry of a filter has to be an expression. */
 export function needsExpression([name, value]: readonly [string, unknown]): boolean {

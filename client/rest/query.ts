@@ -81,7 +81,7 @@ async function addFilters(parameters: URLSearchParams, family: string, filter: o
 
 function addFilter(parameters: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined) {
-    throw new TypeError(`${name} is undefined. Leave it out, or give null.`)
+    throw new TypeError(`${name} is undefined. Leave it out or give null.`)
   }
   if (value === null) return parameters.append(`${name}[isNull]`, 'true')
   if (Array.isArray(value)) {
@@ -100,7 +100,7 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
 
 function textIn(name: string, value: unknown): string {
   const text = oneText(value)
-  if (text === undefined) throw new TypeError(`${name} holds what no value can be compared with.`)
+  if (text === undefined) throw new TypeError(`${name} holds what is no value.`)
   return text
 }
 

@@ -1,6 +1,7 @@
 import type { Field } from '../schema/resource.js'
 import type { Model, ModelRelation } from '../schema/schema.js'
 import { isQuantifiedOne } from '../schema/words.js'
+import { referredField } from '../values/field-reference.js'
 import { isObject } from '../values/is-object.js'
 
 /*
@@ -111,7 +112,11 @@ function isPinned(model: Model, branches: unknown): boolean {
 
 function isEquality(filter: unknown): boolean {
   if (filter === undefined || filter === null) return false
-  return !isObject(filter) || Object.keys(filter).every((key) => key === 'equals' || key === 'in')
+  if (!isObject(filter)) return true
+  // No index finds the rows in which two fields are equal.
+  return Object.entries(filter).every(([key, operand]) => {
+    return key === 'in' || (key === 'equals' && referredField(operand) === undefined)
+  })
 }
 
 function addRelation(found: Found, model: Model, relation: ModelRelation, filter: unknown, place: Place): void {
@@ -171,7 +176,11 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
       return 1 + Math.floor(values / ROW_LIST)
     default:
       // `not`, and in `having` an aggregate, hold a filter of their own.
-      return isObject(operand) ? fieldCost(field, operand, anyCase) : anyCase ? ANY_CASE : 1
+      return isObject(operand) && referredField(operand) === undefined
+        ? fieldCost(field, operand, anyCase)
+        : anyCase
+          ? ANY_CASE
+          : 1
   }
 }
 

@@ -57,6 +57,13 @@ describeDatabases('REST: filter expressions', (db) => {
     ['profile', "not(equals(settings,'{}'))", ['1']],
     ['profile', 'equals(settings,null)', []],
     ['post', "and( equals(title, 'One') , has(tags) )", ['1']],
+    ['post', 'greaterThan(updatedAt,publishedAt)', ['1', '4']],
+    ['post', 'not(greaterThan(updatedAt,publishedAt))', ['2', '3', '5']],
+    ['post', 'equals(id,authorId)', ['1']],
+    ['post', 'not(equals(authorId,id))', ['2', '3', '4', '5']],
+    ['post', 'lessThan(title,title)', []],
+    ['post', 'and(equals(slug,slug),not(equals(author.email,author.name)))', ['1', '2', '3', '4', '5']],
+    ['user', 'has(posts,equals(authorId,id))', ['1']],
   ])('/%s?filter=%s', async (type, filter, ids) => {
     const answer = await ask(type, filter)
     expect([answer.status, answer.status === 200 ? answer.ids : answer.text]).toEqual([200, ids])
@@ -97,7 +104,17 @@ describeDatabases('REST: filter expressions', (db) => {
     ['an id that is null', 'post', 'equals(id,null)', 'unsupported-operator'],
     ['a number of members', 'post', "greaterThan(count(comments),'3')", 'unsupported-operator'],
     ['a count of a field', 'post', "equals(count(title),'3')", 'malformed-parameter'],
-    ['two fields', 'post', 'equals(title,slug)', 'malformed-parameter'],
+    ['fields of two types', 'post', 'equals(title,viewCount)', 'malformed-parameter'],
+    ['fields of two resources', 'post', 'equals(title,author.name)', 'malformed-parameter'],
+    ['fields of two resources, turned', 'post', 'equals(author.name,title)', 'malformed-parameter'],
+    ['a value without quotes', 'post', 'equals(status,DRAFT)', 'malformed-parameter'],
+    ['enums', 'post', 'equals(status,status)', 'malformed-parameter'],
+    ['a field with one that is written only', 'user', 'equals(email,password)', 'malformed-parameter'],
+    ['a field that is written only with another', 'user', 'equals(password,email)', 'unknown-field'],
+    ['an id of several parts', 'comment', 'equals(id,seq)', 'malformed-parameter'],
+    ['a count with a field', 'post', 'equals(count(comments),viewCount)', 'malformed-parameter'],
+    ['a place in Json with a field', 'profile', 'equals(settings.theme,bio)', 'malformed-parameter'],
+    ['a prototype as another field', 'post', 'equals(title,constructor)', 'malformed-parameter'],
     ['any of several Json values', 'profile', "any(settings,'1','2')", 'unsupported-operator'],
   ])('refuses %s with 400: /%s?filter=%s', async (_what, type, filter, code) => {
     const answer = await ask(type, filter)
@@ -135,10 +152,21 @@ describeDatabases('REST: filter expressions', (db) => {
     )
   })
 
+  it('says what a field can be compared with', async () => {
+    const [error] = (await ask('post', 'equals(status,DRAFT)')).errors
+    expect(error?.detail).toBe(
+      'At character 15, behind "equals(status,": "status" can be compared with another field of the same resource and of its own type. ' +
+        "A value stands between quotes: 'DRAFT'.",
+    )
+  })
+
   it('answers a field that may not be read exactly as one that does not exist', async () => {
     const hidden = await ask('user', "equals(password,'x')")
     const unknown = await ask('user', "equals(passwort,'x')")
     expect(hidden.text.replaceAll('password', '…')).toBe(unknown.text.replaceAll('passwort', '…'))
+    const beside = await ask('user', 'equals(email,password)')
+    const nothing = await ask('user', 'equals(email,passwort)')
+    expect(beside.text.replaceAll('password', '…')).toBe(nothing.text.replaceAll('passwort', '…'))
   })
 
   it('takes one expression', async () => {
@@ -154,6 +182,7 @@ describeDatabases('REST: filter expressions', (db) => {
     ['relations', `or(${Array.from({ length: 21 }, () => "equals(author.name,'a')").join(',')})`],
     ['filterCost', `or(${Array.from({ length: 8 }, () => "contains(title,'a')").join(',')})`],
     ['filterCost', 'and(has(comments),has(tags),has(author.posts))'],
+    ['filterCost', `or(${Array.from({ length: 146 }, () => 'equals(slug,title)').join(',')})`],
     ['depth', `equals(${'category.parent.'.repeat(8)}name,'a')`],
     ['depth', `${'not('.repeat(12)}has(tags)${')'.repeat(12)}`],
     ['listLength', `any(title${",'a'".repeat(1001)})`],

@@ -27,9 +27,25 @@ export type JoinedFilter<A extends AnyApi, N> = Attributes<A, N> & {
 // One mapped type: beside an empty one, TypeScript would not miss that an object has none of the names of the other.
 type Attributes<A extends AnyApi, N> = {
   readonly [K in Filtered<A, N> | JsonPath<A, N>]?: K extends Filtered<A, N>
-    ? FieldFilter<Member<FieldsOf<A, N>, K>>
+    ? FieldFilter<Member<FieldsOf<A, N>, K>, Beside<A, N, Member<FieldsOf<A, N>, K>>>
     : PathFilter
 }
+
+/** Another field of the same resource and of the same type, in place of a value: `{ updatedAt: { gt: { FIELD: 'publishedAt' } } }`. */
+export interface OtherField<K> {
+  readonly FIELD: K
+}
+
+/** The fields that one can be compared with. */
+type Beside<A extends AnyApi, N, F> = F extends { readonly type: 'Enum' | 'Json' } | { readonly list: true }
+  ? never
+  : OtherField<Extract<Filtered<A, N>, KeysWith<FieldsOf<A, N>, SameType<F>>>>
+
+type SameType<F> = F extends { readonly type: infer T; readonly uuid: true }
+  ? { readonly type: T; readonly uuid: true; readonly list?: never }
+  : F extends { readonly type: infer T }
+    ? { readonly type: T; readonly uuid?: never; readonly list?: never }
+    : never
 
 type Filtered<A extends AnyApi, N> = Exclude<AttributeName<A, N>, Combinator<AttributeName<A, N>>>
 
@@ -98,15 +114,15 @@ type FilterValue<F> = F extends { readonly type: 'Enum'; readonly values: readon
     : never
 
 /** Comparisons of what has an order. */
-export interface Comparisons<T> {
+export interface Comparisons<T, O = never> {
   /** Less than. */
-  readonly lt?: AnyOf<T>
+  readonly lt?: AnyOf<T> | O
   /** Less than or equal. */
-  readonly lte?: AnyOf<T>
+  readonly lte?: AnyOf<T> | O
   /** Greater than. */
-  readonly gt?: AnyOf<T>
+  readonly gt?: AnyOf<T> | O
   /** Greater than or equal. */
-  readonly gte?: AnyOf<T>
+  readonly gte?: AnyOf<T> | O
   /** Between two values, or one of them. */
   readonly between?: readonly [from: T, to: T]
 }
@@ -115,12 +131,12 @@ export interface Comparisons<T> {
 export type Comparable<T> = AnyOf<T> | Inequality<T>
 
 /** What equals none of some values. */
-export interface Inequality<T> {
-  readonly ne?: AnyOf<T>
+export interface Inequality<T, O = never> {
+  readonly ne?: AnyOf<T> | O
 }
 
 /** What texts are searched with. */
-export interface TextConditions extends Comparisons<string> {
+export interface TextConditions<O = never> extends Comparisons<string, O> {
   /** Contains it. */
   readonly contains?: AnyOf<string>
   /** Contains it, whatever the case. */
@@ -157,25 +173,26 @@ export interface NullCondition {
   readonly isNull?: boolean
 }
 
-type Conditions<F> = F extends { readonly type: 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'DateTime' }
-  ? Comparisons<FilterValue<F>>
+type Conditions<F, Other = never> = F extends { readonly type: 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'DateTime' }
+  ? Comparisons<FilterValue<F>, Other>
   : F extends { readonly type: 'String' }
     ? F extends { readonly uuid: true }
-      ? Comparisons<string>
-      : TextConditions
+      ? Comparisons<string, Other>
+      : TextConditions<Other>
     : never
 
 /** The conditions, and the opposite of each. */
-type Negatable<T, O> = Inequality<T> & ([O] extends [never] ? unknown : O & { readonly not?: O })
+type Negatable<T, O, Other = never> = Inequality<T, Other> & ([O] extends [never] ? unknown : O & { readonly not?: O })
 
-type FieldFilter<F> = F extends { readonly list: true }
+type FieldFilter<F, Other> = F extends { readonly list: true }
   ? ListConditions<FilterValue<F>>
   : F extends { readonly type: 'Json' }
     ? Comparable<JsonFilter> | null | NullCondition
     : | AnyOf<FilterValue<F>>
-      | Negatable<FilterValue<F>, Conditions<F>>
+      | Other
+      | Negatable<FilterValue<F>, Conditions<F, Other>, Other>
       | (F extends { readonly optional: true }
-          ? null | (Negatable<FilterValue<F>, Conditions<F>> & NullCondition)
+          ? null | (Negatable<FilterValue<F>, Conditions<F, Other>, Other> & NullCondition)
           : never)
 
 type IdFilter<A extends AnyApi, N> =

@@ -100,7 +100,7 @@ const EXPRESSION =
   "One expression, as `or(equals(title,'a'),not(has(comments)))`. Functions: `and`, `or`, `not`; `equals`, `lessThan`, `lessOrEqual`, " +
   '`greaterThan`, `greaterOrEqual`, `between`; `any`; `contains`, `startsWith`, `endsWith`, and with `i` before them whatever the case; ' +
   '`has` and `every` of what is related. Values stand between single quotes, and a quote in them is written twice. `equals(…,null)` is ' +
-  'what has no value. `author.name` reaches into a to-one relationship. `not` finds what the other does not, also what has no value. ' +
+  'what has no value, and `greaterThan(b,a)` compares two fields. `author.name` reaches into a to-one relationship. `not` finds what the other does not, also what has no value. ' +
   'It must match as well as all other filters. These, `filter[title]`, have operators that are not listed: `$ne`, `$in` and `$notIn` of ' +
   'one value or several, `$between` of two, `$istartsWith`, `$iendsWith`, `$iequals`, and `$not` before another. Behind a to-many ' +
   'relationship, `$some`, `$every` or `$none` says of how many members the rest is true; `$count` is compared with 0. ' +

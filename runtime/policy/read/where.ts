@@ -1,4 +1,5 @@
 import { isBareOne } from '../../schema/words.js'
+import { referredField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import { isEmpty, opposite, restrict } from '../rules/condition.js'
 import { backOf, negated, readable, type Reading, type Used } from './read.js'
@@ -54,10 +55,9 @@ function member(reading: Reading, model: PolicyModel, key: string, value: unknow
 
 /** Another column in place of a value, as `prisma.post.fields.title`, is used as well. */
 function addReferences(value: unknown, used: Used): void {
-  if (isObject(value)) for (const member of Object.values(value)) addReferences(member, used)
-  else if (typeof value === 'object' && value !== null && 'modelName' in value && 'name' in value) {
-    used.add(String(value.name))
-  }
+  const name = referredField(value)
+  if (name !== undefined) used.add(name)
+  else if (isObject(value)) for (const member of Object.values(value)) addReferences(member, used)
 }
 
 function logical(reading: Reading, model: PolicyModel, value: unknown, used: Used): unknown {

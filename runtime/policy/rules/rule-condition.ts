@@ -1,4 +1,5 @@
 import { isBareOne } from '../../schema/words.js'
+import { refersToField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf, anyOf, type Condition, filterOf } from './condition.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
@@ -94,12 +95,6 @@ function requireDefined(value: unknown, name: string, notes: Notes, isJson: bool
 function isValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'symbol' && typeof value !== 'function'
   return value instanceof Date || value instanceof Uint8Array || 'toFixed' in value || 'modelName' in value
-}
-
-/** Another column in place of a value: `prisma.post.fields.title`. It may be null. */
-function refersToField(value: unknown): boolean {
-  if (isObject(value)) return Object.values(value).some(refersToField)
-  return typeof value === 'object' && value !== null && 'modelName' in value
 }
 
 function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): Pair {

@@ -1,4 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
+import { refersToField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import { chunksOf, whereKeys } from '../../orm/keys.js'
 import { callClient, hasOperation } from '../../orm/port.js'
@@ -238,11 +239,6 @@ function dependsOn(condition: unknown, model: PolicyModel, names: ReadonlySet<st
   if (!isObject(condition)) return false
   return Object.entries(condition).some(([key, value]) => {
     if (key === 'AND' || key === 'OR' || key === 'NOT') return dependsOn(value, model, names)
-    return names.has(key) || model.relations.has(key) || refers(value)
+    return names.has(key) || model.relations.has(key) || refersToField(value)
   })
-}
-
-function refers(value: unknown): boolean {
-  if (isObject(value)) return Object.values(value).some(refers)
-  return typeof value === 'object' && value !== null && 'modelName' in value
 }

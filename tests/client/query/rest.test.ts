@@ -140,6 +140,19 @@ describeDatabases('client: TanStack Query over REST', (db) => {
     expect(fetched()).not.toContain(3)
   })
 
+  it('reads again what another field is compared with', async () => {
+    const { queries, client, watch } = page()
+    const { post } = queries
+    const list = post.list.queryOptions({ filter: { slug: { FIELD: 'title' } } })
+    const fetched = await watch(list)
+    const update = new MutationObserver(client, post.update.mutationOptions())
+    const { slug } = await update.mutate({ id: 1, data: { content: 'x' } })
+    expect(fetched()).not.toContain(0)
+    await update.mutate({ id: 1, data: { title: slug } })
+    expect(fetched()).toContain(0)
+    expect(client.getQueryData(list.queryKey)?.map(({ id }) => id)).toContain('1')
+  })
+
   it('shows an update at once, as resources are, and takes it back', async () => {
     const { queries, client, watch } = page()
     const { post } = queries

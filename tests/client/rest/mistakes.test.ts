@@ -51,6 +51,20 @@ export const mistakes = [
   () => rest.post.list({ filter: { title: { like: 'a' } } }),
   // @ts-expect-error numbers contain nothing
   () => rest.post.list({ filter: { viewCount: { contains: 1 } } }),
+  // @ts-expect-error there is no such field to compare with
+  () => rest.post.list({ filter: { title: { FIELD: 'slig' } } }),
+  // @ts-expect-error a text is compared with no number
+  () => rest.post.list({ filter: { title: { gt: { FIELD: 'viewCount' } } } }),
+  // @ts-expect-error nor with a field of another resource
+  () => rest.post.list({ filter: { author: { name: { FIELD: 'title' } } } }),
+  // @ts-expect-error a text contains no field
+  () => rest.post.list({ filter: { title: { contains: { FIELD: 'slug' } } } }),
+  // @ts-expect-error nor does it lie between two
+  () => rest.post.list({ filter: { viewCount: { between: [0, { FIELD: 'viewCount' }] } } }),
+  // @ts-expect-error enums are not compared with each other
+  () => rest.post.list({ filter: { status: { FIELD: 'status' } } }),
+  // @ts-expect-error what is written only is no field to compare with
+  () => rest.user.list({ filter: { email: { FIELD: 'password' } } }),
   // @ts-expect-error enums have no order
   () => rest.post.list({ filter: { status: { gt: 'DRAFT' } } }),
   // @ts-expect-error a title is never null

@@ -57,6 +57,7 @@ describeDatabases('REST client: its page', (db) => {
         tags: { none: ['3', '4'] }, // none of these tags
         OR: [{ viewCount: { between: [1, 10] } }, { category: { name: 'Physics' } }],
         NOT: { author: { name: 'Ann' }, comments: { some: { seq: { gt: 9 } } } }, // not both
+        slug: { ne: { FIELD: 'title' } }, // not the title
       },
       sort: ['id'],
     })

@@ -75,7 +75,7 @@ describe('REST client: requests', () => {
     ],
     ['no condition', { author: {} }, 'filter[author] has no condition'],
     ['an empty list', { id: [] }, 'filter[id] is an empty list'],
-    ['a list with null', { title: ['a', null] }, 'filter[title] holds what no value can be compared with'],
+    ['a list with null', { title: ['a', null] }, 'filter[title] holds what is no value'],
     ['no number', { viewCount: NaN }, 'NaN'],
     ['no date', { publishedAt: new Date('x') }, 'invalid Date'],
     ['a function', { title: () => 'a' }, 'function'],

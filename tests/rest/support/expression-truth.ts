@@ -28,6 +28,11 @@ export function holds(expression: Expression, row: Row): boolean {
       const { name, isCount, operands } = expression
       if (isCount) return compares(name, rows(end.value).length, operands)
       const { value } = end
+      const [operand] = operands
+      if (operand?.kind === 'field') {
+        const other = endOf(operand.chain.names, row)
+        return other !== undefined && ordered(name, value, other.value)
+      }
       if (Array.isArray(value)) {
         return name === 'isEmpty' ? value.length === 0 : value.some((one) => compares(name, idOf(one), operands))
       }
@@ -55,6 +60,27 @@ function idOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if ('postId' in value && 'seq' in value) return `${String(value.postId)}_${String(value.seq)}`
   return 'id' in value ? value.id : value
+}
+
+/** What is true of two fields: nothing, where either is empty. */
+function ordered(name: Comparator, one: unknown, other: unknown): boolean {
+  if (one === null || other === null) return false
+  const [a, b] = [orderable(one), orderable(other)]
+  const [isLess, isEqual] = [a < b, a === b]
+  switch (name) {
+    case 'equals':
+      return isEqual
+    case 'lessThan':
+      return isLess
+    case 'lessOrEqual':
+      return isLess || isEqual
+    case 'greaterThan':
+      return !isLess && !isEqual
+    case 'greaterOrEqual':
+      return !isLess
+    default:
+      throw new Error(`${name} compares no fields.`)
+  }
 }
 
 function compares(name: Comparator, value: unknown, operands: readonly Operand[]): boolean {
@@ -124,6 +150,7 @@ const MODELS: Readonly<Record<string, Askable>> = {
       status: ['enum', ['DRAFT', 'PUBLISHED', 'ARCHIVED']],
       viewCount: ['number', NUMBERS],
       publishedAt: ['date', DATES, true],
+      updatedAt: ['date', DATES],
       authorId: ['number', IDS, true],
       author: ['id', IDS, true],
     },
@@ -146,6 +173,11 @@ const MODELS: Readonly<Record<string, Askable>> = {
     many: {},
   },
   Tag: { fields: { name: ['text', WORDS] }, ones: {}, many: {} },
+}
+
+/** Numbers are of several types, which are not compared with each other. */
+function numbersOf(name: string): string {
+  return name === 'adPrice' || name === 'readers' ? name : 'Int'
 }
 
 const ORDERS = ['lessThan', 'lessOrEqual', 'greaterThan', 'greaterOrEqual'] as const
@@ -195,6 +227,11 @@ function leavesOf(model: string, through: readonly string[]): fc.Arbitrary<Expre
       fc
         .tuple(fc.constantFrom(...names), operands)
         .map(([comparator, given]) => compare(comparator, [...through, name], given))
+    const others = Object.entries(fields).flatMap(([other, [otherKind]]) => {
+      return kind === otherKind && kind !== 'enum' && kind !== 'id' && numbersOf(name) === numbersOf(other)
+        ? [[{ kind: 'field' as const, chain: { names: [...through, other], at: 0 }, at: 0 }]]
+        : []
+    })
     const isOrdered = kind !== 'enum' && kind !== 'id'
     return fc.oneof(
       named(['equals'], one),
@@ -202,6 +239,7 @@ function leavesOf(model: string, through: readonly string[]): fc.Arbitrary<Expre
       ...(mayBeNull ? [fc.constant(compare('equals', [...through, name], [{ kind: 'null', at: 0 }]))] : []),
       ...(isOrdered ? [named(ORDERS, one), named(['between'], fc.tuple(value, value))] : []),
       ...(kind === 'text' ? [named(LIKES, one)] : []),
+      ...(others.length > 0 ? [named(['equals', ...ORDERS], fc.constantFrom(...others))] : []),
     )
   })
   const counts = Object.keys(many).map((name) =>

@@ -1,9 +1,10 @@
 import type { Limits } from '../../../limits.js'
 import type { Field } from '../../../schema/resource.js'
 import { isCalledAsCombinator } from '../../../schema/words.js'
+import { areComparable, comparedFields } from './field-comparison.js'
 import { fieldPart, idPart, relationshipPart } from '../filter-conditions.js'
 import { type Subject, unknownField, unsupportedOperator } from './subject.js'
-import type { Relationship, RestModel } from '../../model.js'
+import type { NamedField, Relationship, RestModel } from '../../model.js'
 import { type Operator, operatorsOf } from '../operators.js'
 import { requireRead } from '../../permissions.js'
 import { beyondLimit } from '../beyond-limit.js'
@@ -77,11 +78,8 @@ function membersPart({ kind, chain, condition }: Members, scope: Scope): Part {
 
 function comparingPart(comparing: Comparing, scope: Scope): Part {
   const { chain, name, isCount, operands } = comparing
-  for (const operand of operands) {
-    if (operand.kind !== 'field') continue
-    const mend = 'A value stands between quotes; two fields cannot be compared with each other.'
-    throw malformedAt(scope.text, operand.at, `"${operand.chain.names.join('.')}" is no value. ${mend}`)
-  }
+  const [operand] = operands
+  if (operand?.kind === 'field') return twoFields(comparing, operand.chain, scope)
   const end = endOf(chain, scope)
   const values = operands.flatMap((operand) => (operand.kind === 'text' ? [operand.text] : []))
   const subject: Subject = {
@@ -151,6 +149,38 @@ function fieldOrRelationship(
   }
   if (operator && !isNull) throw doesNotFit(comparing, scope, 'A relationship is compared by id: equals and any.')
   return relationshipPart(relationship, comparison)
+}
+
+/** `greaterThan(updatedAt,publishedAt)`: fields of the same row. */
+function twoFields(comparing: Comparing, other: Chain, scope: Scope): Part {
+  const { chain, name, isCount } = comparing
+  const quoted = `A value stands between quotes: '${other.names.join('.')}'.`
+  if (isCount) throw malformedAt(scope.text, other.at, `A count is compared with a number. ${quoted}`)
+  const end = endOf(chain, scope)
+  const one = fieldAt(end, end.name)
+  const { attributes, relationships } = end.scope.model
+  if (!one && end.name !== 'id' && !attributes.has(end.name) && !relationships.has(end.name)) {
+    throw unknownField({ name: PARAMETER }, end.scope.model, end.name)
+  }
+  const last = other.names.at(-1) ?? ''
+  const isBeside =
+    other.names.length === chain.names.length &&
+    chain.names.every((each, index) => each === other.names[index] || index === chain.names.length - 1)
+  const found = isBeside && end.keys.length === 0 ? fieldAt(end, last) : undefined
+  if (!one || !found || !areComparable(one.field, found.field)) {
+    const what = `"${chain.names.join('.')}" can be compared with`
+    throw malformedAt(scope.text, other.at, `${what} another field of the same resource and of its own type. ${quoted}`)
+  }
+  const { operator } = comparatorSpec(name)
+  if (operator) requireFit(comparing, one.field, operator, scope)
+  return end.wrap(comparedFields(end.scope.model, one, operator ?? 'equals', found))
+}
+
+/** A field that is an attribute, or an id of its own. */
+function fieldAt({ scope: { model } }: End, name: string): NamedField | undefined {
+  if (name === 'id' && !model.id.compound) return model.id.fields[0] && { ...model.id.fields[0], wire: 'id' }
+  const attribute = model.attributes.get(name)
+  return attribute && !isCalledAsCombinator(attribute.name) ? attribute : undefined
 }
 
 /** Follows the to-one relationships of a chain up to its last name. */
