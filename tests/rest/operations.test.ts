@@ -114,6 +114,27 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(found.tags.map(({ name }) => name)).toEqual(['fresh', 'news'])
   })
 
+  it('know a resource by its local id when another id was given to it', async () => {
+    const done = await operate(rest, [
+      { op: 'add', data: { ...local('tag', 't'), attributes: { name: 'draft' } } },
+      { op: 'update', data: { ...local('tag', 't'), attributes: { name: 'final' } } },
+      addTag('draft'),
+      { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [local('tag', 't')] },
+      { op: 'update', ref: local('tag', 't'), data: { ...local('tag', 't'), attributes: { name: 'last' } } },
+    ])
+    expect(done.status).toBe(200)
+    expect(resultsOf(done)[3]?.data).toContainEqual({ type: 'tag', id: 'final' })
+    // Not what has its first id by now.
+    expect((await operate(rest, [{ op: 'remove', ref: { type: 'tag', id: 'last' } }])).status).toBe(204)
+    expect((await rest.get('/tag/draft')).status).toBe(200)
+  })
+
+  it('say of a local id that is not the one in the ref that it is another', async () => {
+    const update = { op: 'update', ref: { type: 'post', id: '1' }, data: { ...local('post', 'p'), attributes: {} } }
+    const answer = await operate(rest, [{ op: 'add', data: post('new', { lid: 'p' }) }, update])
+    expect([answer.status, answer.errors[0]?.source]).toEqual([409, { pointer: '/atomic:operations/1/data/lid' }])
+  })
+
   it('go by "href" too: absolute, below the mount, and relative', async () => {
     const answer = await operate(rest, [
       { op: 'add', href: '/post', data: post('by-href') },
