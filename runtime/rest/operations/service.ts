@@ -45,6 +45,9 @@ interface Asking {
   readonly requests: typeof REQUESTS
 }
 
+/** What makes an answer shorter: no operation has a query. */
+const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
+
 const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 
 /**
@@ -104,7 +107,7 @@ export function operationsService(
         const id = lid === undefined ? '' : idIn(text)
         if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
-        if (length > limits.answerBytes) throw tooLong(limits.answerBytes)
+        if (length > limits.answerBytes) throw tooLong(limits.answerBytes, SHORTER)
         return { text, length }
       },
       explain: async (error) => (own ? explained(error, own) : error),
@@ -244,7 +247,7 @@ const JSONAPI_MEMBER = JSON.stringify({ ...JSONAPI, ext: [ATOMIC_EXTENSION] })
 function answer(results: readonly string[], most: number): Response {
   if (results.every((result) => result === NOTHING)) return respondNothing()
   const text = `{${JSON.stringify(RESULTS)}:[${results.join(',')}],"jsonapi":${JSONAPI_MEMBER}}`
-  if (isLongerThan(most, text)) throw tooLong(most)
+  if (isLongerThan(most, text)) throw tooLong(most, SHORTER)
   return new Response(text, { headers: ATOMIC_HEADERS })
 }
 
