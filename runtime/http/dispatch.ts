@@ -115,6 +115,7 @@ export function dispatch<O, C = unknown>(
       const page = pages?.get(path === '/' ? '' : path)
       if (page) return answerPage(page, request, (error) => renderFailure(error, context))
       if (service && decodedPath(path) === service.path) {
+        if (path !== service.path) return redirect(service.path.slice(1), below, request.url)
         const asked = tried?.asked ?? askedOnce(context, alive, mount)
         return answerService(service, request, envOf(context, asked, variables), (error) =>
           renderFailure(error, context),
@@ -122,7 +123,7 @@ export function dispatch<O, C = unknown>(
       }
       const model = decodeSegment(name) ?? name
       const meant = apps.has(model) ? model : spellings.get(model)
-      if (meant !== undefined) return redirect(meant, below, request.url)
+      if (meant !== undefined) return redirect(meant + below, below, request.url)
       const methods = tried?.methods() ?? []
       if (methods.length > 0) return otherMethod(request.method, methods, (error) => renderFailure(error, context))
       const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
@@ -151,7 +152,7 @@ export function dispatch<O, C = unknown>(
     }
   }
   const spotAt = (method: string, path: string): Spot | undefined => {
-    if (service && decodedPath(path) === service.path) return { route: path, operation: service.operation }
+    if (path === service?.path) return { route: path, operation: service.operation }
     const [, name = ''] = path.split('/', 2)
     const route = routeAt(served.get(name), method, path.slice(name.length + 1) || '/')
     if (!route) return undefined
@@ -190,13 +191,14 @@ function envOf<O, C>(
 }
 
 /**
- * Leads to the path name that serves. Relative to the URL that was asked for, whose first part may be another one before a proxy
+ * Leads to the path that is served. Relative to the URL that was asked for, whose first part may be another one before a proxy
  * than it is here; with its query, and for every method with its body.
+ * @param below what follows the first segment of the path that was asked for
  */
-function redirect(name: string, below: string, url: string): Response {
+function redirect(path: string, below: string, url: string): Response {
   const [withoutFragment = ''] = url.split('#', 1)
   const query = withoutFragment.indexOf('?')
-  const location = '../'.repeat(below.split('/').length - 1) + name + below
+  const location = '../'.repeat(below.split('/').length - 1) + path
   return new Response(null, {
     status: 308,
     headers: { Location: query < 0 ? location : location + withoutFragment.slice(query), ...CACHE_CONTROL },

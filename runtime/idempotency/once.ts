@@ -87,7 +87,7 @@ async function claimed(work: Once): Promise<Response | undefined> {
     last = await work.carryOut(inside)
     // Thrown as it came, to be known as a reason to do all of it again.
     if (isConflict(databaseFaultOf(last.error))) throw last.error
-    if (!last.response.ok && !last.isDone) throw new Undone(last.response)
+    if (last.response.status >= 400 && !last.isDone) throw new Undone(last.response)
     return kept(last.response, plain, work)
   }
   // As `runSteps` has it: a lock would come too late for what is read after it.

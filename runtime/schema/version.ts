@@ -38,15 +38,20 @@ export function revisionValue({ isCounted }: Version, text: string): Revision | 
 /** The latest time that Prisma's clients write to all databases: the end of the year 9999. */
 const LATEST = 253_402_300_799_999
 
+/** How far another server's clock may be ahead of ours, in milliseconds. */
+const AHEAD = 60 * 60 * 1000
+
 /**
  * What a change writes to the version.
- * @param before the revisions that the change may be made of, where it says so: a time must be later than each, even where clocks are not
+ * @param before the revisions that the change may be made of, where it says so: a time must be later than each, even where clocks are not.
+ *   One that no clock tells yet is not counted from: callers name what they like, and after the latest time there is no other
  */
 export function nextRevision(
   { isCounted }: Version,
   before: readonly unknown[] = [],
 ): { readonly increment: 1 } | Date {
   if (isCounted) return { increment: 1 }
-  const least = Math.max(0, ...before.map((one) => (one instanceof Date ? one.getTime() + 1 : 0)))
-  return new Date(Math.min(Math.max(Date.now(), least), LATEST))
+  const now = Date.now()
+  const times = before.map((one) => (one instanceof Date ? one.getTime() : 0)).filter((time) => time < now + AHEAD)
+  return new Date(Math.max(now, ...times.map((time) => time + 1)))
 }

@@ -2,7 +2,9 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/payments/expected/hooks.js'
 import { defineRestRoutes } from '../../fixtures/payments/expected/index.js'
+import { paymentRest } from '../../fixtures/payments/expected/payment/rest.js'
 import { abilityBuilder, withPolicies } from '../../fixtures/payments/expected/policy.js'
+import { restHandler } from '../../runtime/rest/handler.js'
 import { staleReplica } from '../operations/support/stale-replica.js'
 import { describeDatabases } from '../support/databases.js'
 import { appOf, fillPayments, keyed, keys, payment } from './support.js'
@@ -142,6 +144,37 @@ describeDatabases(
       isOpen = false
       expect((await app.pay('a', 'one')).status).toBe(401)
       expect(await counts()).toEqual([1, 1])
+    })
+
+    it('what middleware of your own templates answers with a redirect was done, and is kept', async () => {
+      const Payment = {
+        ...paymentRest,
+        build(app: Parameters<typeof paymentRest.build>[0]) {
+          app.hono.use(async (c, next) => {
+            await next()
+            if (c.res.status === 201) c.res = c.redirect(c.res.headers.get('Location') ?? '', 303)
+          })
+          paymentRest.build(app)
+        },
+      }
+      const options = { endpoint: 'http://localhost', idempotency: keys({ scope: () => 'everybody' }) }
+      const handler = restHandler({ Payment }, options, { provider: db.provider })
+      const pay = () => {
+        const headers = { 'Content-Type': 'application/vnd.api+json', ...keyed('one') }
+        const { account, ...relationships } = payment('a').data.relationships
+        const attributes = { ...payment('a').data.attributes, accountId: Number(account.data.id) }
+        const body = JSON.stringify({ data: { type: 'payment', attributes, relationships } })
+        const request = new Request('http://localhost/payment', { method: 'POST', headers, body })
+        return handler.fetch(request, { getOrm: () => db.orm })
+      }
+      const [first, again] = [await pay(), await pay()]
+      expect([first.status, again.status, again.headers.get(REPLAYED), await counts()]).toEqual([
+        303,
+        303,
+        'true',
+        [1, 1],
+      ])
+      expect(again.headers.get('Location')).toBe('http://localhost/payment/1')
     })
 
     it('a client inside a transaction is refused, with a line in the log', async () => {

@@ -242,6 +242,20 @@ describeDatabases(
         }
       })
 
+      it('of a time that is yet to come choose no version by naming it', async () => {
+        const city = (name: string) => ({ data: { type: 'bank', id: '1', attributes: { city: name } } })
+        const latest = 253_402_300_799_999
+        const both = `${tagOf(await rest.get('/bank/1'))}, "${latest - 1}"`
+        expect((await rest.patch('/bank/1', city('Bern'), { 'If-Match': both })).status).toBe(200)
+        const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
+        expect(updatedAt.getTime()).toBeLessThan(Date.now() + 1000)
+        // One that is there all the same, written by something else, is not the last.
+        await db.orm.bank.update({ where: { id: 1 }, data: { updatedAt: new Date(latest) } })
+        const tag = tagOf(await rest.get('/bank/1'))
+        expect((await rest.patch('/bank/1', city('Basel'), { 'If-Match': tag })).status).toBe(200)
+        expect((await rest.patch('/bank/1', city('Zug'), { 'If-Match': tag })).status).toBe(412)
+      })
+
       it('cannot write the version', async () => {
         expect((await rest.patch('/account/1', account({ version: 9 }))).status).toBe(403)
         expect(
@@ -308,6 +322,19 @@ describeDatabases(
         const own = { data: { type: 'account', id: '2' } }
         expect((await rest.patch('/deposit/1/relationships/account', own)).status).toBe(428)
         expect((await rest.patch('/deposit/1/relationships/account', own, { 'If-Match': '"1"' })).status).toBe(200)
+      })
+
+      it('is not said by an identifier, whose version is that of another resource', async () => {
+        const { type, id, meta } = (await rest.get('/account/2')).one
+        const linked = { data: { type, id, meta } }
+        expect((await rest.patch('/deposit/1/relationships/account', linked)).status).toBe(428)
+        // Nor is it asked for, where it would be compared with what it is not about.
+        expect((await rest.patch('/entry/1/relationships/account', linked)).status).toBe(200)
+        const { data } = (await rest.get('/bank/2')).body
+        expect((await rest.patch('/account/1/relationships/bank', { data })).status).toBe(200)
+        expect(await stored()).toMatchObject({ bankId: 2, version: 2 })
+        const told = { ...linked, meta: { version: '1' } }
+        expect((await rest.patch('/deposit/1/relationships/account', told)).status).toBe(200)
       })
 
       it('changes with each change, however soon', async () => {

@@ -114,6 +114,27 @@ describeDatabases('REST: atomic operations', (db) => {
     expect(found.tags.map(({ name }) => name)).toEqual(['fresh', 'news'])
   })
 
+  it('know a resource by its local id when another id was given to it', async () => {
+    const done = await operate(rest, [
+      { op: 'add', data: { ...local('tag', 't'), attributes: { name: 'draft' } } },
+      { op: 'update', data: { ...local('tag', 't'), attributes: { name: 'final' } } },
+      addTag('draft'),
+      { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [local('tag', 't')] },
+      { op: 'update', ref: local('tag', 't'), data: { ...local('tag', 't'), attributes: { name: 'last' } } },
+    ])
+    expect(done.status).toBe(200)
+    expect(resultsOf(done)[3]?.data).toContainEqual({ type: 'tag', id: 'final' })
+    // Not what has its first id by now.
+    expect((await operate(rest, [{ op: 'remove', ref: { type: 'tag', id: 'last' } }])).status).toBe(204)
+    expect((await rest.get('/tag/draft')).status).toBe(200)
+  })
+
+  it('say of a local id that is not the one in the ref that it is another', async () => {
+    const update = { op: 'update', ref: { type: 'post', id: '1' }, data: { ...local('post', 'p'), attributes: {} } }
+    const answer = await operate(rest, [{ op: 'add', data: post('new', { lid: 'p' }) }, update])
+    expect([answer.status, answer.errors[0]?.source]).toEqual([409, { pointer: '/atomic:operations/1/data/lid' }])
+  })
+
   it('go by "href" too: absolute, below the mount, and relative', async () => {
     const answer = await operate(rest, [
       { op: 'add', href: '/post', data: post('by-href') },
@@ -353,11 +374,18 @@ describeDatabases('REST: atomic operations', (db) => {
     const tags = (count: number) => Array.from({ length: count }, (_, index) => addTag(`tag-${index}`))
     const few = restClient(db, { operations: true, limits: { operations: 3, nodes: 40, bodyBytes: 600 } })
     expect((await operate(few, tags(3))).status).toBe(200)
-    expect((await operate(few, tags(4))).errors[0]?.detail).toContain('limits.operations')
+    const [many] = (await operate(few, tags(4))).errors
+    expect(many?.detail).toContain('limits.operations')
+    expect(many?.source).toEqual({ pointer: '/atomic:operations' })
     const nodes = restClient(db, { operations: true, limits: { nodes: 20 } })
     expect((await operate(nodes, tags(6))).errors[0]?.detail).toContain('limits.nodes')
     const bytes = restClient(db, { operations: true, limits: { answerBytes: 100 } })
     expect((await operate(bytes, [{ op: 'add', data: post('too-long') }])).status).toBe(400)
+    const together = await operate(
+      restClient(db, { operations: true, limits: { answerBytes: 600 } }),
+      tags(13).slice(3),
+    )
+    expect([together.status, together.errors[0]?.detail]).toEqual([400, expect.stringContaining('return=minimal')])
     expect(await db.orm.post.count({ where: { slug: 'too-long' } })).toBe(0)
     expect((await operate(rest, tags(100))).status).toBe(409)
     await db.reset()

@@ -38,6 +38,15 @@ describeDatabases('RPC: the issues of an error', (db) => {
     expect(body.message).toBe(body.issues?.map(({ message }) => message).join(' '))
   })
 
+  it.each([
+    ['update', { where: { id: 1.5 }, data: {} }, 'where.id'],
+    ['findMany', { where: { OR: [{ title: 'x' }, { viewCount: { in: [1, 'y'] } }] } }, 'where.OR.1.viewCount.in.1'],
+    ['findMany', { cursor: { id: 'x' } }, 'cursor.id'],
+    ['groupBy', { by: ['title'], having: { viewCount: { gt: 'x' } } }, 'having.viewCount.gt'],
+  ])('say of %s where a value of a condition is none of its field', async (operation, args, path) => {
+    expect(await issuesOf(operation, args)).toEqual([422, [[path]]])
+  })
+
   it.each<[string, string, unknown, string, readonly (readonly string[])[]]>([
     [
       'many rows',

@@ -143,7 +143,7 @@ describeDatabases('RPC: transactions', (db) => {
     const query = await api().fetch('/$transaction/sequential?q=1', { method: 'POST', body: '[]' })
     expect(query.status).toBe(400)
     const encoded = await api().fetch(`/${encodeURIComponent('$transaction')}/sequential`)
-    expect(encoded.status).toBe(405)
+    expect([encoded.status, encoded.headers.get('Location')]).toEqual([308, '../$transaction/sequential'])
     expect((await api().fetch('/$transaction/itx', { method: 'POST', body: '[]' })).status).toBe(404)
   })
 

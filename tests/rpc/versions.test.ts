@@ -162,6 +162,20 @@ describeDatabases(
       }
     })
 
+    it('are chosen by nobody who names a time that is yet to come', async () => {
+      const latest = new Date(253_402_300_799_999)
+      const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
+      const where = { id: 1, updatedAt: { in: [updatedAt, latest] } }
+      for (const operation of ['update', 'updateMany']) {
+        const { status, body } = await api.call('bank', operation, { where, data: { city: 'Bern' } })
+        expect([status, body.data], operation).toEqual(
+          operation === 'update' ? [200, expect.objectContaining({ city: 'Bern' })] : [200, { count: 0 }],
+        )
+      }
+      const after = await db.orm.bank.findUniqueOrThrow({ where: { id: 1 } })
+      expect(after.updatedAt.getTime()).toBeLessThan(Date.now() + 1000)
+    })
+
     it.each<[string, string, object]>([
       ['in AND', 'update', { where: { id: 1, AND: [{ version: 1 }] }, data: { balance: 1 } }],
       ['in NOT', 'delete', { where: { id: 1, NOT: { version: 2 } } }],

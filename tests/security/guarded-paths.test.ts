@@ -66,6 +66,27 @@ describeDatabases(
       expect([encoded.status, encoded.headers.get('Location')]).toEqual([308, '../article/1'])
     })
 
+    it.each([
+      ['/rest/%6fperations', '/rest/operations'],
+      ['/rest/operation%73', '/rest/operations'],
+      ['/rpc/%24transaction/sequential', '/rpc/$transaction/sequential'],
+      ['/rpc/$transaction/sequenti%61l', '/rpc/$transaction/sequential'],
+      ['/rpc/%24transaction%2Fsequential', '/rpc/$transaction/sequential'],
+    ])('of several changes at once is not walked around by %s', async (path, served) => {
+      const isRest = path.startsWith('/rest')
+      const handler = isRest
+        ? db.routes.RestApiHandler({ endpoint: ENDPOINT, operations: true })
+        : db.routes.RPCApiHandler({ transactions: true })
+      const context = { getOrm: () => db.orm, prefix: isRest ? '/api/rest' : '/api/rpc' }
+      const url = `http://localhost/api${path}`
+      const answer = await handler.fetch(new Request(url, { method: 'POST', body: '[]' }), context)
+      expect([answer.status, await answer.text()]).toEqual([308, ''])
+      const followed = new URL(answer.headers.get('Location') ?? '', url)
+      expect(followed.href).toBe(`http://localhost/api${served}`)
+      // It is served there: what was sent is no document.
+      expect((await handler.fetch(new Request(followed, { method: 'POST', body: '[]' }), context)).status).toBe(415)
+    })
+
     describe('in Express', () => {
       let server: Running | undefined
       afterEach(() => server?.close())

@@ -31,10 +31,15 @@ export type Keep = ApiEnv['Bindings']['keep']
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
 const OK = { status: 200, headers: RESPONSE_HEADERS }
 
-/** The error of an answer that would be longer than it may. */
-export function tooLong(most: number): RequestError {
-  const detail = `The answer would have more than ${most} bytes. Ask for fewer rows, or with "fields" for fewer of their fields.`
-  return beyondLimit('answerBytes', detail)
+/**
+ * The error of an answer that would be longer than it may.
+ * @param instead what to ask for in its place
+ */
+export function tooLong(
+  most: number,
+  instead = 'Ask for fewer rows, or with "fields" for fewer of their fields.',
+): RequestError {
+  return beyondLimit('answerBytes', `The answer would have more than ${most} bytes. ${instead}`)
 }
 
 /**

@@ -93,7 +93,8 @@ async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Re
   const linkage = readLinkage(relationship, document['data'], pointer, limits, faults)
   throwFaults(faults)
   if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
-  return { id, linkage, condition: readCondition(c, model, document) }
+  // What identifiers in the data say is about others than the resource whose relationship it is.
+  return { id, linkage, condition: readCondition(c, model, { meta: document['meta'] }) }
 }
 
 async function changeMembers(

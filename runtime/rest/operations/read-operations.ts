@@ -1,9 +1,9 @@
 import { RequestError } from '../../errors/request-error.js'
+import { beyond } from '../../limits.js'
 import { deserialize } from '../../serialization/deserialize.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../model.js'
-import { beyondLimit } from '../request/beyond-limit.js'
-import { below, type JsonObject, malformedDocument } from '../request/body.js'
+import { below, faultAt, type JsonObject, malformedDocument } from '../request/body.js'
 import { type Identity, identityOf } from './identity.js'
 import type { LocalIds } from './local-ids.js'
 import { OPERATIONS, RESULTS } from './members.js'
@@ -56,7 +56,10 @@ export function readOperations(
       list === undefined ? '' : at,
     )
   }
-  if (list.length > most) throw beyondLimit('operations', `A request may have at most ${most} operations.`)
+  if (list.length > most) {
+    const detail = beyond('operations', `A request may have at most ${most} operations.`)
+    throw new RequestError(faultAt('limit-exceeded', at, detail))
+  }
   return list.map((operation: unknown, index) => readOperation(operation, below(at, index), localIds, places))
 }
 

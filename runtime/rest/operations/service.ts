@@ -45,6 +45,9 @@ interface Asking {
   readonly requests: typeof REQUESTS
 }
 
+/** What makes an answer shorter: no operation has a query. */
+const SHORTER = 'Send fewer operations, or the header "Prefer: return=minimal".'
+
 const DONE = { add: 'added', update: 'updated', remove: 'removed' } as const
 
 /**
@@ -74,7 +77,10 @@ export function operationsService(
   const places = placeReader(context)
 
   const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<Result> => {
-    const { op, model, lid } = operation
+    const { op, model, target, relationship } = operation
+    // An update may give the resource another id.
+    const isUpdated = op === 'update' && relationship === undefined && target && 'lid' in target
+    const lid = isUpdated ? target.lid : operation.lid
     let own: ApiEnv['Bindings'] | undefined
     return {
       async run(orm, before) {
@@ -86,7 +92,7 @@ export function operationsService(
           seen: undefined,
           getOrm: () => orm,
           path: pathOf(operation, lids),
-          isNew: operation.target !== undefined && 'lid' in operation.target,
+          isNew: target !== undefined && 'lid' in target,
           ...given(operation, lids),
           keep(data, meta) {
             text = resultText(data, meta)
@@ -98,9 +104,10 @@ export function operationsService(
         if (response.status >= 400) throw refusedBy(response)
         // Routes of someone's own templates answer as they like.
         text ??= response.status === 204 ? NOTHING : resultIn(await response.text())
-        if (lid !== undefined) lids.resolve(model.type, lid, idIn(text))
+        const id = lid === undefined ? '' : idIn(text)
+        if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
-        if (length > limits.answerBytes) throw tooLong(limits.answerBytes)
+        if (length > limits.answerBytes) throw tooLong(limits.answerBytes, SHORTER)
         return { text, length }
       },
       explain: async (error) => (own ? explained(error, own) : error),
@@ -240,7 +247,7 @@ const JSONAPI_MEMBER = JSON.stringify({ ...JSONAPI, ext: [ATOMIC_EXTENSION] })
 function answer(results: readonly string[], most: number): Response {
   if (results.every((result) => result === NOTHING)) return respondNothing()
   const text = `{${JSON.stringify(RESULTS)}:[${results.join(',')}],"jsonapi":${JSONAPI_MEMBER}}`
-  if (isLongerThan(most, text)) throw tooLong(most)
+  if (isLongerThan(most, text)) throw tooLong(most, SHORTER)
   return new Response(text, { headers: ATOMIC_HEADERS })
 }
 
@@ -248,14 +255,17 @@ function answer(results: readonly string[], most: number): Response {
 function at(
   index: number,
   error: RequestError,
-  { model, isOneOfMany }: AtomicOperation,
+  { model, document, isOneOfMany }: AtomicOperation,
   thrown: unknown,
 ): RequestError {
   const [first, ...others] = error.faults
   const place = below(`/${OPERATIONS}`, index)
   const moved = (fault: Fault): Fault => {
     const placed = located(undone(fault), model)
-    const within = placed.source?.pointer ?? ''
+    const given = placed.source?.pointer ?? ''
+    const { data } = document
+    // The id that is wrong was said by a local one.
+    const within = given === '/data/id' && isObject(data) && 'lid' in data ? '/data/lid' : given
     return {
       ...placed,
       source: { pointer: place + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within) },

@@ -113,7 +113,7 @@ export function scalarOperand(field: Field, value: unknown, at: Path): unknown {
   if (field.type !== 'Json' && (isObject(value) || Array.isArray(value)))
     return refuseValue(at, 'must be a single value')
   const parsed = scalarFromJson(field, value)
-  return parsed.ok ? parsed.value : refuse('invalid-value', `${at} ${parsed.message}.`)
+  return parsed.ok ? parsed.value : refuse('invalid-value', `${at} ${parsed.message}.`, at)
 }
 
 function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Args {
