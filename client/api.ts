@@ -4,12 +4,17 @@
 export interface AnyApi {
   /** The styles that are emitted. */
   readonly styles: 'rest' | 'rpc'
-  /** Prisma's own map of models, operations and types. */
-  readonly types: { readonly model: object }
+  /**
+   * Prisma's own map of models, operations and types. The first question about it makes the compiler read through all of it, so it is
+   * asked only for what the members below do not tell. Nor does this say what is in it: to compare that would be a question.
+   */
+  readonly types: object
+  /** Prisma's own client: model → delegate. */
+  readonly client: object
   /** Prisma's own type of a row. */
   readonly row: AnyRow
-  /** Model → what it looks like on the wire. */
-  readonly resources: object
+  /** Model → what it looks like on the wire, and what Prisma says of its rows. */
+  readonly models: object
   /** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
   readonly withheld?: string | undefined
 }
@@ -28,10 +33,10 @@ export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete'
 export type Member<T, K> = K extends keyof T ? T[K] : never
 
 /** The names of the models. */
-export type ModelName<A extends AnyApi> = keyof A['resources'] & string
+export type ModelName<A extends AnyApi> = keyof A['models'] & string
 
 /** What a model looks like on the wire. */
-export type ResourceOf<A extends AnyApi, M> = Member<A['resources'], M>
+export type ResourceOf<A extends AnyApi, M> = Member<Member<A['models'], M>, 'resource'>
 
 /** The scalar fields of a model, hidden ones included. */
 export type FieldsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'fields'>
@@ -43,10 +48,13 @@ export type RelationsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'relatio
 export type TargetOf<A extends AnyApi, M, K> = Member<Member<RelationsOf<A, M>, K>, 'model'>
 
 /** What Prisma says of a model's rows. */
-export type PrismaPayload<A extends AnyApi, M> = Member<Member<A['types']['model'], M>, 'payload'>
+export type PrismaPayload<A extends AnyApi, M> = Member<Member<A['models'], M>, 'payload'>
 
-/** What Prisma says of a model's operations. */
-export type PrismaOperations<A extends AnyApi, M> = Member<Member<A['types']['model'], M>, 'operations'>
+/** What Prisma says of a model's operations. It is dear: see {@link AnyApi.types}. */
+export type PrismaOperations<A extends AnyApi, M> = Member<Member<Member<A['types'], 'model'>, M>, 'operations'>
+
+/** A model's methods, as the Prisma client has them. */
+export type PrismaDelegate<A extends AnyApi, M> = Member<A['client'], Uncapitalize<M & string>>
 
 /** What may be done with a model. */
 export type OperationsOf<A extends AnyApi, M> =

@@ -2,6 +2,7 @@ import type {
   AnyApi,
   FieldsOf,
   Member,
+  PrismaDelegate,
   PrismaOperations,
   RelationsOf,
   TargetOf,
@@ -20,15 +21,19 @@ import type { NotOffered } from './offered.js'
 export type OperationArgs<A extends AnyApi, M, O> =
   WithholdsNothing<A, M> extends true ? PrismaArgs<A, M, O> : Args<A, M, PrismaArgs<A, M, O>>
 
-/** The arguments of one operation of Prisma's. */
-export type PrismaArgs<A extends AnyApi, M, O> = Member<Member<PrismaOperations<A, M>, O>, 'args'>
+/** The arguments of one operation of Prisma's: what the method takes, where its parameter says no more than that. */
+export type PrismaArgs<A extends AnyApi, M, O> = O extends 'count' | 'aggregate' | 'groupBy'
+  ? Member<Member<PrismaOperations<A, M>, O>, 'args'>
+  : Taken<Member<PrismaDelegate<A, M>, O>>
+
+/**
+ * What a method takes. Every method is an `object`, of which the compiler is sure at once: without it, it would compare the method, which
+ * is generic, with what is inferred here, and that costs half as much as all else of a call.
+ */
+type Taken<F> = F extends object | ((args: infer T) => unknown) ? Exclude<T, undefined> : never
 
 /** A condition on rows of a model. */
-export type WhereOf<A extends AnyApi, M> = Where<
-  A,
-  M,
-  Member<Member<Member<PrismaOperations<A, M>, 'findFirst'>, 'args'>, 'where'>
->
+export type WhereOf<A extends AnyApi, M> = Where<A, M, Member<PrismaArgs<A, M, 'findFirst'>, 'where'>>
 
 /** Arguments of a call, of a relation that is selected, or of a nested write. */
 type Args<A extends AnyApi, M, T> = T extends readonly (infer E)[]

@@ -1,4 +1,4 @@
-import type { AnyApi, ClientOf, Member, ModelName, Operation, OperationsOf, PrismaOperations } from '../api.js'
+import type { AnyApi, ClientOf, Member, ModelName, Operation, OperationsOf, PrismaDelegate } from '../api.js'
 import type { CallOptions } from '../http/options.js'
 import type { OperationArgs, PrismaArgs, WhereOf } from './args.js'
 import type { Exact } from './exact.js'
@@ -97,10 +97,10 @@ interface Needs {
 /** The names of a model's operations. */
 export type RpcOperation<A extends AnyApi, M> =
   Operation extends OperationsOf<A, M>
-    ? keyof Needs & keyof PrismaOperations<A, M>
+    ? keyof Needs & keyof PrismaDelegate<A, M>
     : {
-        [O in keyof Needs & keyof PrismaOperations<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
-      }[keyof Needs & keyof PrismaOperations<A, M>]
+        [O in keyof Needs & keyof PrismaDelegate<A, M>]: Needs[O] extends OperationsOf<A, M> ? O : never
+      }[keyof Needs & keyof PrismaDelegate<A, M>]
 
 /** One operation of a model, as Prisma's client has it. */
 export type RpcMethod<A extends AnyApi, M, O, D> = Member<RpcMethods<A, M, D>, O>

@@ -43,11 +43,11 @@ export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
   ]
 }
 
-function resourceFile(model: ModelSpec, { imports, render }: EmitContext): RenderedFile {
+function resourceFile(model: ModelSpec, { render }: EmitContext): RenderedFile {
   return {
     path: `${folderName(model.name)}/resource.ts`,
     header: modelHeader(model),
-    imports: [types(imports.own('../orm'), 'ResourceOf'), ...(hasRules(model) ? [ZOD] : [])],
+    imports: hasRules(model) ? [ZOD] : [],
     body: render('resource', resourceView(model)),
   }
 }
@@ -136,7 +136,8 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
   return {
     path: 'client.ts',
     header: header('the Prisma schema'),
-    imports: [types(imports.own('./orm'), 'Row', 'TypeMap')],
+    // Not by `./orm`, which would make the compiler read the runtime and Hono where a client is used.
+    imports: [types(imports.client, 'Prisma')],
     body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | '), ...exceptionsIn(api) }),
   }
 }
@@ -157,7 +158,7 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
         from: options.runtimeImport,
         typeOnly: true,
         // The names that these have without a model are taken by those that have one.
-        names: [{ name: 'ResourceFor' }, ...routers.map((name) => ({ name, alias: `${name}Of` }))],
+        names: routers.map((name) => ({ name, alias: `${name}Of` })),
       },
       types(imports.client, 'Prisma'),
     ],

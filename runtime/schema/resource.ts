@@ -1,8 +1,8 @@
 /**
  * What a model looks like on the wire: the shape of every emitted `resource.ts`.
  *
- * A resource is plain data, checked at compile time against the payload type of the user's generated Prisma client, so that
- * routes and a client that do not fit each other fail to compile instead of failing in production.
+ * A resource is plain data. Where routes are tied to it, it is checked at compile time against the payload type of the user's generated
+ * Prisma client, so that routes and a client that do not fit each other fail to compile instead of failing in production.
  */
 
 /** The scalar types of Prisma's schema language. `Enum` stands for every enum of the schema. */
@@ -158,6 +158,18 @@ export interface ResourceFor<P extends Payload> {
   readonly relations: { readonly [K in keyof P['objects']]: RelationFor<P['objects'][K], ForeignKeyOf<ScalarName<P>>> }
   readonly descriptions?: { readonly [K in keyof P['scalars'] | keyof P['objects']]?: string }
 }
+
+/**
+ * What a {@link Resource} must be for the model with payload `P`: one that fits, without fields and relations that the client does not
+ * have. Routes ask this of their resource, and not the emitted `resource.ts` of itself: a program with a typed client reads resources
+ * too, and the compiler would compare each of them there, in several of its threads.
+ */
+export type Fits<R extends Resource, P> = P extends Payload
+  ? ResourceFor<P> & {
+      readonly fields: { readonly [K in Exclude<keyof R['fields'], keyof P['scalars']>]: never }
+      readonly relations: { readonly [K in Exclude<keyof R['relations'], keyof P['objects']>]: never }
+    }
+  : never
 
 type ScalarName<P extends Payload> = keyof P['scalars'] & string
 

@@ -266,8 +266,22 @@ describe('emitted code, type-checked with an app around it', () => {
     await project.prismaGenerate('--schema', 'schema.prisma', '--generator', 'client')
     const { code, stdout } = await project.typecheck()
     expect(code).not.toBe(0)
-    expect(stdout).toMatch(/src\/routes\/post\/resource\.ts/)
-    expect(stdout).toMatch(/src\/routes\/tag\/resource\.ts/)
+    // Where routes are tied to the resource, with the field that is not as the client has it.
+    expect(stdout).toMatch(/src\/routes\/post\/rest\.ts[^]*'headline' is missing[^]*src\/routes\/post\/rpc\.ts/)
+    expect(stdout).toMatch(/src\/routes\/tag\/rest\.ts[^]*'color' is missing[^]*src\/routes\/tag\/rpc\.ts/)
+  })
+
+  it('does not compile with a field that the client does not have', async () => {
+    const project = makeProject({
+      'schema.prisma': blog(CLIENT),
+      'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+    })
+    await project.prismaGenerate('--schema', 'schema.prisma')
+    project.write({ 'schema.prisma': blog(CLIENT).replace(/^ +viewCount +Int.*\n/m, '') })
+    await project.prismaGenerate('--schema', 'schema.prisma', '--generator', 'client')
+    const { code, stdout } = await project.typecheck()
+    expect(code).not.toBe(0)
+    expect(stdout).toMatch(/src\/routes\/post\/rest\.ts[^]*'fields\.viewCount'/)
   })
 })
 

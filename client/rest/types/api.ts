@@ -54,7 +54,7 @@ export interface PlainClient {
 /** An API of which a mapping `M` leaves out models: they are not served, and are not on the wire as related ones either. */
 export type Served<A extends AnyApi, M> = keyof M extends never
   ? A
-  : Omit<A, 'resources'> & { readonly resources: Pick<A['resources'], keyof M & keyof A['resources']> }
+  : Omit<A, 'models'> & { readonly models: Pick<A['models'], keyof M & keyof A['models']> }
 
 /** The `type` of a model's resources. */
 export type TypeName<C extends ClientTypes, N> = N extends keyof C['names']

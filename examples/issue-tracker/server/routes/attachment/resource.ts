@@ -2,7 +2,6 @@
 // Source: model Attachment. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm.js'
 
 /** Attachment on the wire. */
 export const attachmentResource = {
@@ -31,4 +30,4 @@ export const attachmentResource = {
   descriptions: {
     size: 'How many bytes there are: counted by the server.',
   },
-} as const satisfies ResourceOf<'Attachment'>
+} as const

@@ -2,7 +2,6 @@
 // Source: model Comment. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm.js'
 
 /** Comment on the wire. */
 export const commentResource = {
@@ -29,4 +28,4 @@ export const commentResource = {
     issue: { model: 'Issue', foreignKey: { issueId: 'id' }, onDelete: 'Cascade' },
     author: { model: 'User', foreignKey: { authorId: 'id' }, readOnly: true },
   },
-} as const satisfies ResourceOf<'Comment'>
+} as const

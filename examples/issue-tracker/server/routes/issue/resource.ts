@@ -2,7 +2,6 @@
 // Source: model Issue. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm.js'
 
 /** Issue on the wire. */
 export const issueResource = {
@@ -49,4 +48,4 @@ export const issueResource = {
     deletedAt: 'When it was archived. Nobody finds such an issue who does not ask for the archive.',
     author: 'Who reported it: set by the server.',
   },
-} as const satisfies ResourceOf<'Issue'>
+} as const

@@ -2,7 +2,6 @@
 // Source: model Label. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm.js'
 
 /** Label on the wire. */
 export const labelResource = {
@@ -22,4 +21,4 @@ export const labelResource = {
     team: { model: 'Team', foreignKey: { teamId: 'id' } },
     issues: { model: 'Issue', many: true, inverse: 'labels' },
   },
-} as const satisfies ResourceOf<'Label'>
+} as const

@@ -2,7 +2,6 @@
 // Source: model Project. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm.js'
 
 /** Project on the wire. */
 export const projectResource = {
@@ -25,4 +24,4 @@ export const projectResource = {
   descriptions: {
     key: 'What stands before the numbers of its issues.',
   },
-} as const satisfies ResourceOf<'Project'>
+} as const

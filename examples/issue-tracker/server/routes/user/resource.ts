@@ -2,7 +2,6 @@
 // Source: model User. Regenerate with `prisma generate`.
 
 import * as z from 'zod/mini'
-import type { ResourceOf } from '../orm.js'
 
 /** User on the wire. */
 export const userResource = {
@@ -38,4 +37,4 @@ export const userResource = {
   descriptions: {
     password: 'A hash of it is stored.',
   },
-} as const satisfies ResourceOf<'User'>
+} as const
