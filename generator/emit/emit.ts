@@ -90,7 +90,8 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     path: 'index.ts',
     header: header('the Prisma schema'),
     imports: [
-      types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf', 'ComputedFieldsOf', 'ComputedNames'),
+      types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf'),
+      types(runtime, 'Computed', 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
       values(runtime, 'computedFields'),
       ...(rest
         ? [
@@ -136,7 +137,10 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
   return {
     path: 'client.ts',
     header: header('the Prisma schema'),
-    imports: [types(imports.own('./orm'), 'Row', 'TypeMap')],
+    imports: [
+      types(options.runtimeImport, 'Computed', 'ComputedFieldTypes'),
+      types(imports.own('./orm'), 'ComputingTypeMap', 'Row', 'TypeMap'),
+    ],
     body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | '), ...exceptionsIn(api) }),
   }
 }
@@ -157,7 +161,7 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
         from: options.runtimeImport,
         typeOnly: true,
         // The names that these have without a model are taken by those that have one.
-        names: [{ name: 'ResourceFor' }, ...routers.map((name) => ({ name, alias: `${name}Of` }))],
+        names: [{ name: 'ExtensionOf' }, { name: 'ResourceFor' }, ...routers.map((name) => ({ name, alias: `${name}Of` }))],
       },
       types(imports.client, 'Prisma'),
     ],
