@@ -6,14 +6,7 @@ export { READ, UPDATE } from './http/methods.js'
 export type { AddRoutes } from './http/own-routes.js'
 export type { ClientOf, TypeMap } from './orm/client-types.js'
 export { computedFields } from './orm/computed.js'
-export type {
-  Computed,
-  ComputedFieldsOf,
-  ComputedFieldTypes,
-  ComputedTypes,
-  ExtensionOf,
-  OfModels,
-} from './orm/computed-types.js'
+export type { ComputedFieldsOf, ComputedTypes, ExtensionOf, OfModels } from './orm/computed-types.js'
 export type {
   Field,
   Operation,
@@ -24,7 +17,7 @@ export type {
   RuleIssue,
   ScalarType,
 } from './schema/resource.js'
-export type { ComputedNames } from './schema/computed.js'
+export type { Computed, ComputedFieldTypes, ComputedNames } from './schema/computed.js'
 export { refuse, type RefusalAt, type RefusalStatus } from './errors/refuse.js'
 export { restHandler } from './rest/handler.js'
 export type { RestOptions } from './rest/options.js'

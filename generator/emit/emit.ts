@@ -91,7 +91,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     header: header('the Prisma schema'),
     imports: [
       types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf'),
-      types(runtime, 'Computed', 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
+      types(runtime, 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
       values(runtime, 'computedFields'),
       ...(rest
         ? [
@@ -161,7 +161,11 @@ function ormFile({ options, imports, render }: EmitContext): RenderedFile {
         from: options.runtimeImport,
         typeOnly: true,
         // The names that these have without a model are taken by those that have one.
-        names: [{ name: 'ExtensionOf' }, { name: 'ResourceFor' }, ...routers.map((name) => ({ name, alias: `${name}Of` }))],
+        names: [
+          { name: 'ExtensionOf' },
+          { name: 'ResourceFor' },
+          ...routers.map((name) => ({ name, alias: `${name}Of` })),
+        ],
       },
       types(imports.client, 'Prisma'),
     ],

@@ -1,3 +1,4 @@
+import type { ComputedFieldTypes } from '../schema/computed.js'
 import type { Member, ModelName, TypeMap } from './client-types.js'
 
 /**
@@ -21,20 +22,6 @@ type RowOf<D> = D extends {
 }
   ? S
   : never
-
-declare const FIELDS: unique symbol
-
-/**
- * What names of computed fields are known to be, for the compiler alone: `F` has their types, by model. The emitted `computedOf` says it,
- * and the emitted `Api` takes it: `Api<typeof computed>`.
- */
-export interface Computed<F = object> {
-  /** Never there. */
-  readonly [FIELDS]?: F | undefined
-}
-
-/** The types of computed fields, by model; undefined where there are none. */
-export type ComputedFieldTypes<C> = C extends { readonly [FIELDS]?: infer F } ? NonNullable<F> : undefined
 
 /** The types that a client's own results have of computed fields, by model. By `infer`, so that declarations show types, and no client. */
 export type ComputedTypes<C, Names> = Names extends infer N

@@ -1,6 +1,5 @@
 import { type ComputedNames, SOURCE } from '../schema/computed.js'
 import type { Model, Schema } from '../schema/schema.js'
-import type { Computed } from './computed-types.js'
 
 /** A field of results that an extension of the client computes (`$extends({ result })`). */
 export interface ComputedField {
@@ -94,9 +93,6 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
  * Names computed fields of a client, for the option `computed`: a handler that is made with them looks at the client at once.
  * @returns the names, with the client
  */
-export function computedFields<N extends string, F>(
-  client: unknown,
-  names: ComputedNames<N>,
-): ComputedNames<N> & Computed<F> {
+export function computedFields<N extends string, F>(client: unknown, names: ComputedNames<N, F>): ComputedNames<N, F> {
   return { ...names, [SOURCE]: client }
 }

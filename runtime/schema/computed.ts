@@ -3,10 +3,21 @@ import type { Resource } from './resource.js'
 /** Under which names of computed fields carry the client that they were taken from, where they do. */
 export const SOURCE = Symbol('client')
 
-/** Names of computed fields, by model: the option `computed` of both handlers. */
-export type ComputedNames<N extends string = string> = { readonly [K in N]?: readonly string[] } & {
-  readonly [SOURCE]?: unknown
+declare const FIELDS: unique symbol
+
+/** What is known of computed fields, for the compiler alone: `F` has their types, by model. The emitted `Api` takes it. */
+export interface Computed<F = object> {
+  /** Never there. */
+  readonly [FIELDS]?: F | undefined
 }
+
+/** The types of computed fields, by model; undefined where there are none. */
+export type ComputedFieldTypes<C> = C extends { readonly [FIELDS]?: infer F } ? NonNullable<F> : undefined
+
+/** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types, where they were taken from a client. */
+export type ComputedNames<N extends string = string, F = unknown> = { readonly [K in N]?: readonly string[] } & {
+  readonly [SOURCE]?: unknown
+} & Computed<F>
 
 const LEGAL_NAME = /^_?[A-Za-z][\w-]*$/
 
