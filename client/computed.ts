@@ -1,6 +1,6 @@
 /**
  * What becomes of the values of computed fields on their way to a client. The schema knows no types of them, so that servers write each
- * value as what it is, and the clients make values again of what was noted. `D` is the type of Decimals. These say it to the compiler.
+ * value as what it is, and clients make values again of what is noted. These say it to the compiler; `D` is the type of Decimals.
  */
 
 /** A value as the RPC client has it. What JSON lacks is noted inside of lists and plain objects, and nowhere else. */
@@ -11,7 +11,7 @@ export type ComputedInRpc<T, D> = unknown extends T
     : T extends Special
       ? SpecialAs<T, D>
       : T extends Absent
-        ? never
+        ? undefined
         : T extends Foreign
           ? unknown
           : T extends { toJSON(): infer J }
@@ -19,10 +19,14 @@ export type ComputedInRpc<T, D> = unknown extends T
               ? J
               : unknown
             : T extends readonly unknown[]
-              ? { [K in keyof T]: T[K] extends Absent ? null : ComputedInRpc<T[K], D> }
-              : { [K in keyof T as T[K] extends Absent ? never : K]: ComputedInRpc<T[K], D> }
+              ? number extends T['length']
+                ? ElementInRpc<T[number], D>[]
+                : { [K in keyof T]: ElementInRpc<T[K], D> }
+              : { [K in keyof T as Kept<K, T[K]>]: ComputedInRpc<T[K], D> }
 
-/** A value as the REST client has it: as {@link ComputedInRpc}, with null where there is none. */
+type ElementInRpc<T, D> = T extends Absent ? null : ComputedInRpc<T, D>
+
+/** A value as the REST client has it: an attribute is null where there is none. */
 export type ComputedInRest<T, D> = unknown extends T ? T : T extends Absent | undefined ? null : InRest<T, D>
 
 type InRest<T, D> = unknown extends T
@@ -31,18 +35,22 @@ type InRest<T, D> = unknown extends T
     ? T
     : T extends Special
       ? SpecialAs<T, D>
-      : T extends Foreign
-        ? unknown
-        : T extends { toJSON(): infer J }
-          ? ComputedInRest<J, D>
-          : T extends readonly unknown[]
-            ? { [K in keyof T]: ComputedInRest<T[K], D> }
-            : { [K in keyof T as T[K] extends Absent ? never : K]: InRest<T[K], D> }
+      : T extends Absent
+        ? undefined
+        : T extends Foreign
+          ? unknown
+          : T extends { toJSON(): infer J }
+            ? InRest<J, D>
+            : T extends readonly unknown[]
+              ? number extends T['length']
+                ? ComputedInRest<T[number], D>[]
+                : { [K in keyof T]: ComputedInRest<T[K], D> }
+              : { [K in keyof T as Kept<K, T[K]>]: InRest<T[K], D> }
 
 /** What is the same on both sides. */
 type Same = string | number | boolean | bigint | null | undefined | Date
 
-/** What is another class on the other side. */
+/** What may be of another class on the other side. */
 type Special = Uint8Array | DecimalLike
 
 type SpecialAs<T, D> = T extends Uint8Array ? Uint8Array<ArrayBuffer> : D
@@ -55,22 +63,14 @@ interface DecimalLike {
   toFixed(): string
 }
 
-/** What is left out of objects, and null in lists. */
+/** What is left out of objects, and is null in lists. */
 type Absent = symbol | ((...args: never) => unknown)
 
-/** What arrives in some form of JSON, of which the styles have different ones. */
+/** The name of a member that is not left out. */
+type Kept<K, T> = T extends Absent ? never : Exclude<K, symbol>
+
+/** What arrives in some form of JSON that tells little of it. */
 type Foreign =
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>
-  | RegExp
-  | Error
-  | Int8Array
-  | Uint8ClampedArray
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array
+  ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | RegExp | Error | ArrayBufferView | PromiseLike<unknown>
 
 type Json = string | number | boolean | null
