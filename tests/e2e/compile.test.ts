@@ -34,6 +34,7 @@ function blog(client: string): string {
 /** What a user writes around the routes. */
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
+import type { Api } from './routes/client.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
 import {
@@ -89,7 +90,18 @@ const everywhere = extended.$extends({ result: { $allModels: { kind: { compute: 
 export const computed = computedOf(everywhere, { User: ['label', 'kind'], Post: ['kind'] })
 createHonoHandler({ getOrm: () => everywhere, handler: RPCApiHandler({ computed }) })
 createHonoHandler({ getOrm: () => everywhere, handler: RestApiHandler({ endpoint: '', computed }) })
-computedOf(extended.$extends(withPolicies(build())), { User: ['label'] })
+const policedToo = computedOf(extended.$extends(withPolicies(build())), { User: ['label'] })
+type RowOf<A extends { types: { model: object } }, M extends keyof A['types']['model']> =
+  A['types']['model'][M] extends { payload: { scalars: infer S } } ? S : never
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+export const told: [
+  Same<RowOf<Api<typeof computed>, 'User'>['label' | 'kind'], string>,
+  Same<Exclude<keyof RowOf<Api<typeof computed>, 'Post'>, keyof RowOf<Api, 'Post'>>, 'kind'>,
+  Same<RowOf<Api<typeof policedToo>, 'User'>['label'], string>,
+  Same<keyof RowOf<Api<typeof policedToo>, 'Post'>, keyof RowOf<Api, 'Post'>>,
+] = [true, true, true, true]
+// @ts-expect-error names that were not taken from a client, and so have no types
+export type Untold = Api<{ User: ['label'] }>
 RPCApiHandler({ computed: { User: ['whatever the first client has'] } })
 // @ts-expect-error a computed field that the client does not have
 computedOf(extended, { User: ['lable'] })
@@ -101,6 +113,8 @@ computedOf(extended, { User: ['email'] })
 computedOf(withOmit, { User: ['label'] })
 // @ts-expect-error a model that the schema does not have
 computedOf(extended, { Usr: ['label'] })
+// @ts-expect-error a model that the schema does not have, beside one that it has
+computedOf(extended, { User: ['label'], Usr: ['label'] })
 // @ts-expect-error a model that the schema does not have
 RPCApiHandler({ computed: { Usr: ['label'] } })
 // @ts-expect-error a model that the schema does not have

@@ -49,7 +49,10 @@ describe('client.ts', () => {
       '    Project: typeof import("./project/resource.ts").projectResource;',
       '    Team: typeof import("./team/resource.ts").teamResource;',
     ])
-    expect(text.match(/^import .*/gm)).toEqual(['import type { Row, TypeMap } from "./orm.ts";'])
+    expect(text.match(/^import .*/gm)).toEqual([
+      'import type { Computed, ComputedFieldTypes } from "@routewright/runtime";',
+      'import type { ComputingTypeMap, Row, TypeMap } from "./orm.ts";',
+    ])
     expect(text).not.toMatch(/@routewright\/client"|Audit/)
   })
 
