@@ -49,7 +49,11 @@ export type ClientOf<T extends TypeMap, N extends ModelName<T>> = {
     : never
 }
 
-type Callable<O> = O extends { readonly args: infer A } ? (args: A) => PromiseLike<unknown> : never
+// What is selected leads to all other models, and is another type of each of them where a client computes fields. To compare that, the
+// compiler would go deeper than it can in a schema of some thirty models. All else is the same type, of which nothing has to be compared.
+type Callable<O> = O extends { readonly args: infer A }
+  ? (args: Omit<A, 'select' | 'include' | 'omit'>) => PromiseLike<unknown>
+  : never
 
 // Prisma's `groupBy` wants `orderBy` wherever rows are skipped or taken, which its arguments' type alone does not say.
 type CallArgs<O, A> = O extends 'groupBy'

@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { largeSchema } from '../../fixtures/large/schema.js'
 import { isLong } from '../support/form.js'
 import { makeProject, type Project } from './project.js'
 
@@ -264,6 +265,24 @@ describe('emitted code, type-checked with an app around it', () => {
     },
     60_000,
   )
+
+  it('takes a client that computes fields, of many models that lead to each other', async () => {
+    const project = makeProject({
+      'schema.prisma': largeSchema(30, { provider: 'routewright' }),
+      'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+      'src/app.ts': `import type { PrismaClient } from '../client/client.js'
+import { computedOf, type Orm } from '../routes/index.js'
+declare const prisma: PrismaClient
+const loud = { needs: { name: true }, compute: ({ name }: { name: string }) => name.toUpperCase() }
+const client = prisma.$extends({ result: { accountEntry: { loud } } })
+export const orm: Orm = client
+export const computed = computedOf(client, { AccountEntry: ['loud'] })
+`,
+    })
+    const generated = await project.prismaGenerate('--schema', 'schema.prisma')
+    expect(generated.code, generated.stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
 
   it('does not compile against a client of another schema', async () => {
     const project = makeProject({
