@@ -1,6 +1,7 @@
 /**
  * Measures what the compiler does for the typed RPC client, on schemas of 10, 100 and 500 models: the same calls on every model, by a
- * `PrismaClient` and by `createRpcClient<Api>`. Instantiations and types are the same on every machine and under any load; times are not.
+ * `PrismaClient` and by `createRpcClient<Api>`, and by both once more with a computed field of every model. Instantiations and types are the
+ * same on every machine and under any load; times are not.
  *
  *   npm run bench:client-types [-- --models 10,100,500]
  */
@@ -21,6 +22,21 @@ const calls = (client: string, model: string) => `
   await ${client}.${model}.create({ data: { name: 'a', owner: { connect: { name: 'b' } } } })
   await ${client}.${model}.update({ where: { id: 1 }, data: { position: { increment: 1 } } })`
 
+/** An extension of a client with a computed field of every model. */
+const EXTENDED = (models: readonly string[]) => `prisma.$extends({ result: {${models
+  .map((model) => `\n    ${model}: { loud: { needs: { name: true }, compute: ({ name }) => name.toUpperCase() } },`)
+  .join('')}
+  } })`
+
+/** What the declaration of a server says of them: what they need is none of a client's concern. */
+const DECLARED = (
+  models: readonly string[],
+) => `import type { ComputedNames } from '${join(ROOT, 'runtime/dist/index.js')}'
+declare const computed: ComputedNames<string, {${models
+  .map((model) => `\n  ${model.charAt(0).toUpperCase()}${model.slice(1)}: { loud: string }`)
+  .join('')}
+}>`
+
 /** Modules, each compiled as a program of its own. */
 const PROGRAMS = {
   prisma: (models: readonly string[]) => `import type { PrismaClient } from './client/client.js'
@@ -31,7 +47,19 @@ import type { Api } from './routes/client.js'
 export async function run(): Promise<void> {
   const client = createRpcClient<Api>({ url: '/api' })${models.map((model) => calls('client', model)).join('')}
 }\n`,
-  routes: () =>
+  'prisma, computed fields': (models: readonly string[]) => `import type { PrismaClient } from './client/client.js'
+export async function run(prisma: PrismaClient): Promise<void> {
+  const client = ${EXTENDED(models)}${models.map((model) => calls('client', model)).join('')}
+}\n`,
+  'rpc, computed fields': (
+    models: readonly string[],
+  ) => `import { createRpcClient } from '${join(ROOT, 'client/dist/index.js')}'
+import type { Api } from './routes/client.js'
+${DECLARED(models)}
+export async function run(): Promise<void> {
+  const client = createRpcClient<Api<typeof computed>>({ url: '/api' })${models.map((model) => calls('client', model)).join('')}
+}\n`,
+  'the emitted files alone': () =>
     `export type { Api } from './routes/client.js'\nexport type { PrismaClient } from './client/client.js'\n`,
 }
 
@@ -56,8 +84,8 @@ function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> 
   const { folder, delegates } = prepareLarge(models)
   try {
     const cost = (name: keyof typeof PROGRAMS): Cost => {
-      writeFileSync(join(folder, `${name}.ts`), PROGRAMS[name](delegates))
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.ts`] }))
+      writeFileSync(join(folder, 'program.ts'), PROGRAMS[name](delegates))
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['program.ts'] }))
       const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
       const args = [tsc, '-p', folder, '--extendedDiagnostics']
       const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -70,7 +98,13 @@ function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> 
         totalSeconds: number('Total time'),
       }
     }
-    return { prisma: cost('prisma'), rpc: cost('rpc'), routes: cost('routes') }
+    return {
+      'the emitted files alone': cost('the emitted files alone'),
+      prisma: cost('prisma'),
+      rpc: cost('rpc'),
+      'prisma, computed fields': cost('prisma, computed fields'),
+      'rpc, computed fields': cost('rpc, computed fields'),
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -78,11 +112,10 @@ function measure(models: number): Readonly<Record<keyof typeof PROGRAMS, Cost>> 
 
 const { values } = parseArgs({ options: { models: { type: 'string', default: '10,100,500' } } })
 for (const models of values.models.split(',').map(Number)) {
-  const { prisma, rpc, routes } = measure(models)
+  const costs = measure(models)
   console.log(`${models} models, four calls on each`)
-  for (const [name, cost] of Object.entries({ 'the emitted files alone': routes, prisma, rpc })) {
-    const { instantiations, types, checkSeconds, totalSeconds } = cost
-    const share = (totalSeconds / prisma.totalSeconds).toFixed(2)
+  for (const [name, { instantiations, types, checkSeconds, totalSeconds }] of Object.entries(costs)) {
+    const share = (totalSeconds / costs.prisma.totalSeconds).toFixed(2)
     console.log(`  ${name}: ${instantiations} instantiations, ${types} types`)
     console.log(`    check ${checkSeconds} s, in all ${totalSeconds} s: ${share} × Prisma's`)
   }

@@ -15,6 +15,8 @@ export interface AnyApi {
   readonly row: AnyRow
   /** Model → what it looks like on the wire, and what Prisma says of its rows. */
   readonly models: object
+  /** Model → computed field of the client → its type: those that the server names. They are in Prisma's own map as well. */
+  readonly computed?: object | undefined
   /** The models with fields that a new row must have, and no caller can give: the app's hooks and extensions do. */
   readonly withheld?: string | undefined
 }
@@ -47,8 +49,13 @@ export type RelationsOf<A extends AnyApi, M> = Member<ResourceOf<A, M>, 'relatio
 /** The model at the other end of a relation. */
 export type TargetOf<A extends AnyApi, M, K> = Member<Member<RelationsOf<A, M>, K>, 'model'>
 
-/** What Prisma says of a model's rows. */
-export type PrismaPayload<A extends AnyApi, M> = Member<Member<A['models'], M>, 'payload'>
+/** The computed fields of a model, with their types. */
+export type ComputedOf<A extends AnyApi, M> = M extends keyof A['computed'] ? A['computed'][M] : {}
+
+/** What Prisma says of a model's rows. Where fields are computed, its map tells of them. */
+export type PrismaPayload<A extends AnyApi, M> = A['computed'] extends object
+  ? Member<Member<Member<A['types'], 'model'>, M>, 'payload'>
+  : Member<Member<A['models'], M>, 'payload'>
 
 /** What Prisma says of a model's operations. It is dear: see {@link AnyApi.types}. */
 export type PrismaOperations<A extends AnyApi, M> = Member<Member<Member<A['types'], 'model'>, M>, 'operations'>
@@ -77,8 +84,8 @@ export type Unwritable<A extends AnyApi, M> =
   | UnwritableRelations<A, M, RelationsOf<A, M>>
 
 /**
- * What a name is to those who read a model: a field, a relation, or none of them. To look at one name costs the compiler less than to make
- * the list of all, and a call names a few.
+ * What a name is to those who read a model: a field, a relation, a computed field, or none of them. To look at one name costs the compiler
+ * less than to make the list of all, and a call names a few.
  */
 export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
   ? FieldsOf<A, M>[K] extends { readonly hidden: true } | { readonly writeOnly: true }
@@ -93,7 +100,9 @@ export type ReadAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>
           >
         ? 'relation'
         : 'none'
-    : 'none'
+    : K extends keyof ComputedOf<A, M>
+      ? 'computed'
+      : 'none'
 
 /** What a name is to those who write a model: a field, a relation, or none of them. */
 export type WriteAs<A extends AnyApi, M, K> = K extends keyof FieldsOf<A, M>

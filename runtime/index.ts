@@ -4,8 +4,9 @@ export type { HealthOptions, TrafficOptions } from './http/traffic/options.js'
 export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export { READ, UPDATE } from './http/methods.js'
 export type { AddRoutes } from './http/own-routes.js'
-export type { ClientOf, ComputedFieldsOf, TypeMap } from './orm/client-types.js'
+export type { ClientOf, TypeMap } from './orm/client-types.js'
 export { computedFields } from './orm/computed.js'
+export type { ComputedFieldsOf, ComputedTypes, OfModels } from './orm/computed-types.js'
 export type {
   Field,
   Operation,

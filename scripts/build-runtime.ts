@@ -21,6 +21,7 @@ const { outputFiles } = await build({
     'idempotency/index.ts',
     'openapi/index.ts',
     'otel/index.ts',
+    'schema/computed-types.ts',
     'adapters/*.ts',
   ],
   outdir: 'dist',

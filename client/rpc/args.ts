@@ -24,7 +24,9 @@ export type OperationArgs<A extends AnyApi, M, O> =
 /** The arguments of one operation of Prisma's: what the method takes, where its parameter says no more than that. */
 export type PrismaArgs<A extends AnyApi, M, O> = O extends 'count' | 'aggregate' | 'groupBy'
   ? Member<Member<PrismaOperations<A, M>, O>, 'args'>
-  : Taken<Member<PrismaDelegate<A, M>, O>>
+  : A['computed'] extends object
+    ? Member<Member<PrismaOperations<A, M>, O>, 'args'>
+    : Taken<Member<PrismaDelegate<A, M>, O>>
 
 /**
  * What a method takes. Every method is an `object`, of which the compiler is sure at once: without it, it would compare the method, which

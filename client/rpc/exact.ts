@@ -12,23 +12,34 @@ export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
     ? // Nobody may give both. These are all arguments that there are, by which the compiler guesses before it knows what is given.
       'select' | 'omit' extends keyof T
       ? T
-      : { [K in keyof T]: K extends Names ? Arg<A, M, K, T[K]> : never }
+      : {
+          [K in keyof T]: K extends Names
+            ? K extends 'select'
+              ? Selection<A, M, T[K], 'omit' extends Names ? OfRow : 'field'>
+              : Arg<A, M, K, T[K]>
+            : never
+        }
     : T
+
+/** What a row has beside relations. Where it is counted, and no field of it can be omitted, it has nothing that is computed. */
+type OfRow = 'field' | 'computed'
 
 type Arg<A extends AnyApi, M, K, T> = T extends object
   ? K extends 'where' | 'cursor'
     ? Where<A, M, T>
-    : K extends 'select' | 'include'
-      ? Selection<A, M, T>
+    : K extends 'include'
+      ? Selection<A, M, T, never>
       : K extends 'data' | 'create' | 'update'
         ? Data<A, M, T>
         : K extends 'orderBy'
           ? Order<A, M, T>
-          : K extends 'omit' | Aggregate
-            ? Fields<A, M, T>
-            : K extends 'having'
-              ? Where<A, M, T>
-              : T
+          : K extends 'omit'
+            ? Fields<A, M, T, OfRow>
+            : K extends Aggregate
+              ? Fields<A, M, T, 'field'>
+              : K extends 'having'
+                ? Where<A, M, T>
+                : T
   : T
 
 type Aggregate = '_count' | '_avg' | '_sum' | '_min' | '_max'
@@ -88,8 +99,8 @@ type Operator =
 type Whole =
   string | number | boolean | bigint | null | undefined | Date | Uint8Array | { toFixed(): string } | readonly unknown[]
 
-type Selection<A extends AnyApi, M, T> = {
-  [K in keyof T]: ReadAs<A, M, K> extends 'field'
+type Selection<A extends AnyApi, M, T, Own> = {
+  [K in keyof T]: ReadAs<A, M, K> extends Own
     ? T[K]
     : ReadAs<A, M, K> extends 'relation'
       ? T[K] extends object
@@ -120,15 +131,15 @@ type Order<A extends AnyApi, M, T> = T extends readonly unknown[]
           ? Order<A, TargetOf<A, M, K>, T[K]>
           : K extends Aggregate
             ? T[K] extends object
-              ? Fields<A, M, T[K]>
+              ? Fields<A, M, T[K], 'field'>
               : T[K]
             : K extends '_relevance'
               ? T[K]
               : never
     }
 
-type Fields<A extends AnyApi, M, T> = {
-  [K in keyof T]: ReadAs<A, M, K> extends 'field' ? T[K] : K extends '_all' ? T[K] : never
+type Fields<A extends AnyApi, M, T, Own> = {
+  [K in keyof T]: ReadAs<A, M, K> extends Own ? T[K] : K extends '_all' ? T[K] : never
 }
 
 type Data<A extends AnyApi, M, T> = T extends readonly unknown[]

@@ -1,5 +1,6 @@
 import type {
   AnyApi,
+  ComputedOf,
   FieldsOf,
   Member,
   PrismaOperations,
@@ -8,6 +9,7 @@ import type {
   TargetOf,
   WithholdsNothing,
 } from '../api.js'
+import type { ComputedInRpc } from '../computed.js'
 
 /** The row that a call gives: Prisma's own type of it, of a model without what is not on the wire. `D` is the type of Decimals. */
 export type RowOf<A extends AnyApi, M, T, D> = (A['row'] & { payload: Payload<A, M, D>; args: T })['row']
@@ -38,12 +40,14 @@ type Scalars<A extends AnyApi, M, T, D> =
 
 type Scalar<A extends AnyApi, M, K, T, D> = T extends Plain
   ? T
-  : Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' }
-    ? DecimalAs<T, D>
-    : T
+  : K extends keyof ComputedOf<A, M>
+    ? ComputedInRpc<T, D>
+    : Member<FieldsOf<A, M>, K> extends { readonly type: 'Decimal' }
+      ? DecimalAs<T, D>
+      : T
 
-/** What is no Decimal at first sight, so that nobody looks further. */
-type Plain = string | number | boolean | bigint | Date | Uint8Array | null
+/** What is the same on both sides at first sight, so that nobody looks further. */
+type Plain = string | number | boolean | bigint | Date | null
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 

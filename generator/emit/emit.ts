@@ -90,7 +90,8 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     path: 'index.ts',
     header: header('the Prisma schema'),
     imports: [
-      types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf', 'ComputedFieldsOf', 'ComputedNames'),
+      types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf'),
+      types(runtime, 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
       values(runtime, 'computedFields'),
       ...(rest
         ? [
@@ -136,8 +137,11 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
   return {
     path: 'client.ts',
     header: header('the Prisma schema'),
-    // Not by `./orm`, which would make the compiler read the runtime and Hono where a client is used.
-    imports: [types(imports.client, 'Prisma')],
+    // Not by `./orm`, nor from all of the runtime, which would make the compiler read Hono where a client is used.
+    imports: [
+      types(`${options.runtimeImport}/computed`, 'Computed', 'ComputedFieldTypes', 'ExtensionOf'),
+      types(imports.client, 'Prisma'),
+    ],
     body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | '), ...exceptionsIn(api) }),
   }
 }

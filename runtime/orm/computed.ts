@@ -93,6 +93,6 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
  * Names computed fields of a client, for the option `computed`: a handler that is made with them looks at the client at once.
  * @returns the names, with the client
  */
-export function computedFields<N extends string>(client: unknown, names: ComputedNames<N>): ComputedNames<N> {
+export function computedFields<N extends string, F>(client: unknown, names: ComputedNames<N, F>): ComputedNames<N, F> {
   return { ...names, [SOURCE]: client }
 }

@@ -1,12 +1,13 @@
+import type { Computed } from './computed-types.js'
 import type { Resource } from './resource.js'
 
 /** Under which names of computed fields carry the client that they were taken from, where they do. */
 export const SOURCE = Symbol('client')
 
-/** Names of computed fields, by model: the option `computed` of both handlers. */
-export type ComputedNames<N extends string = string> = { readonly [K in N]?: readonly string[] } & {
+/** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types, where they were taken from a client. */
+export type ComputedNames<N extends string = string, F = unknown> = { readonly [K in N]?: readonly string[] } & {
   readonly [SOURCE]?: unknown
-}
+} & Computed<F>
 
 const LEGAL_NAME = /^_?[A-Za-z][\w-]*$/
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { largeSchema } from '../../fixtures/large/schema.js'
 import { isLong } from '../support/form.js'
 import { makeProject, type Project } from './project.js'
 
@@ -34,6 +35,7 @@ function blog(client: string): string {
 /** What a user writes around the routes. */
 const APP = `
 import { createHonoHandler } from './routes/hono.EXT'
+import type { Api } from './routes/client.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
 import {
@@ -89,7 +91,18 @@ const everywhere = extended.$extends({ result: { $allModels: { kind: { compute: 
 export const computed = computedOf(everywhere, { User: ['label', 'kind'], Post: ['kind'] })
 createHonoHandler({ getOrm: () => everywhere, handler: RPCApiHandler({ computed }) })
 createHonoHandler({ getOrm: () => everywhere, handler: RestApiHandler({ endpoint: '', computed }) })
-computedOf(extended.$extends(withPolicies(build())), { User: ['label'] })
+const policedToo = computedOf(extended.$extends(withPolicies(build())), { User: ['label'] })
+type RowOf<A extends { types: { model: object } }, M extends keyof A['types']['model']> =
+  A['types']['model'][M] extends { payload: { scalars: infer S } } ? S : never
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+export const told: [
+  Same<RowOf<Api<typeof computed>, 'User'>['label' | 'kind'], string>,
+  Same<Exclude<keyof RowOf<Api<typeof computed>, 'Post'>, keyof RowOf<Api, 'Post'>>, 'kind'>,
+  Same<RowOf<Api<typeof policedToo>, 'User'>['label'], string>,
+  Same<keyof RowOf<Api<typeof policedToo>, 'Post'>, keyof RowOf<Api, 'Post'>>,
+] = [true, true, true, true]
+// @ts-expect-error names that were not taken from a client, and so have no types
+export type Untold = Api<{ User: ['label'] }>
 RPCApiHandler({ computed: { User: ['whatever the first client has'] } })
 // @ts-expect-error a computed field that the client does not have
 computedOf(extended, { User: ['lable'] })
@@ -101,6 +114,8 @@ computedOf(extended, { User: ['email'] })
 computedOf(withOmit, { User: ['label'] })
 // @ts-expect-error a model that the schema does not have
 computedOf(extended, { Usr: ['label'] })
+// @ts-expect-error a model that the schema does not have, beside one that it has
+computedOf(extended, { User: ['label'], Usr: ['label'] })
 // @ts-expect-error a model that the schema does not have
 RPCApiHandler({ computed: { Usr: ['label'] } })
 // @ts-expect-error a model that the schema does not have
@@ -250,6 +265,24 @@ describe('emitted code, type-checked with an app around it', () => {
     },
     60_000,
   )
+
+  it('takes a client that computes fields, of many models that lead to each other', async () => {
+    const project = makeProject({
+      'schema.prisma': largeSchema(30, { provider: 'routewright' }),
+      'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
+      'src/app.ts': `import type { PrismaClient } from '../client/client.js'
+import { computedOf, type Orm } from '../routes/index.js'
+declare const prisma: PrismaClient
+const loud = { needs: { name: true }, compute: ({ name }: { name: string }) => name.toUpperCase() }
+const client = prisma.$extends({ result: { accountEntry: { loud } } })
+export const orm: Orm = client
+export const computed = computedOf(client, { AccountEntry: ['loud'] })
+`,
+    })
+    const generated = await project.prismaGenerate('--schema', 'schema.prisma')
+    expect(generated.code, generated.stderr).toBe(0)
+    expect(await project.typecheck()).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
 
   it('does not compile against a client of another schema', async () => {
     const project = makeProject({

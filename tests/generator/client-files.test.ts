@@ -49,8 +49,11 @@ describe('client.ts', () => {
       '    Project: { resource: typeof import("./project/resource.ts").projectResource; payload: Prisma.$ProjectPayload };',
       '    Team: { resource: typeof import("./team/resource.ts").teamResource; payload: Prisma.$TeamPayload };',
     ])
-    // Neither the runtime nor Hono, which a program that has a client would have to read.
-    expect(text.match(/^import .*/gm)).toEqual([expect.stringMatching(/^import type \{ Prisma \} from ".*client.*";$/)])
+    // Neither all of the runtime nor Hono, which a program that has a client would have to read.
+    expect(text.match(/^import .*/gm)).toEqual([
+      'import type { Computed, ComputedFieldTypes, ExtensionOf } from "@routewright/runtime/computed";',
+      expect.stringMatching(/^import type \{ Prisma \} from ".*client.*";$/),
+    ])
     expect(text).not.toMatch(/@routewright\/client"|Audit/)
   })
 

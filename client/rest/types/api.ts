@@ -1,10 +1,13 @@
-import type { AnyApi, FieldsOf, Member, ModelName, RelationsOf, Unreadable } from '../../api.js'
+import type { AnyApi, ComputedOf, FieldsOf, Member, ModelName, RelationsOf, Unreadable } from '../../api.js'
 
 /** The names of the members that have a flag. */
 export type KeysWith<T, Flag> = { [K in keyof T]: T[K] extends Flag ? K : never }[keyof T]
 
 /** The attributes of a resource: the fields that it shows beside its id. */
 export type AttributeName<A extends AnyApi, N> = Exclude<keyof FieldsOf<A, N> & string, Unreadable<A, N> | 'id'>
+
+/** The computed fields of a resource: attributes by which nothing can be found or ordered. */
+export type ComputedName<A extends AnyApi, N> = keyof ComputedOf<A, N> & string
 
 /** The attributes that words are searched in. */
 export type TextName<A extends AnyApi, N> = {

@@ -1,5 +1,5 @@
 import type { AnyApi, FieldsOf, ModelName, TargetOf } from '../../api.js'
-import type { AttributeName, KeysWith, RelationName, TextName, ToManyName, ToOneName } from './api.js'
+import type { AttributeName, KeysWith, ComputedName, RelationName, TextName, ToManyName, ToOneName } from './api.js'
 import type { Filter } from './filter.js'
 
 /** What an answer shows of resources and of what they lead to. */
@@ -94,7 +94,9 @@ export type Included<A extends AnyApi, N, I extends string> = [IncludeStart<A, N
 
 /** The fields of every model that a fieldset can name. */
 export type Fieldsets<A extends AnyApi> = {
-  readonly [N in ModelName<A> as Uncapitalize<N>]?: readonly (AttributeName<A, N> | RelationName<A, N>)[]
+  readonly [N in ModelName<A> as Uncapitalize<N>]?: readonly (
+    AttributeName<A, N> | RelationName<A, N> | ComputedName<A, N>
+  )[]
 }
 
 /** Refuses members that are not in the pattern: an error for a type parameter, as for what is written out. */

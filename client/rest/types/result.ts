@@ -1,8 +1,9 @@
 import type { AnyApi, FieldsOf, Member, PrismaPayload, RelationsOf, TargetOf } from '../../api.js'
+import type { ComputedInRest } from '../../computed.js'
 import type { JsonApiDocument, Links, RelationshipObject } from '../document.js'
 import type { ListMembers } from '../list.js'
 import type { CallOptions } from '../../http/options.js'
-import type { AttributeName, ClientTypes, ToManyName, ToOneName, TypeName } from './api.js'
+import type { AttributeName, ClientTypes, ComputedName, ToManyName, ToOneName, TypeName } from './api.js'
 
 /** What every resource has beside the fields of its model. */
 export interface ResourceMembers<T extends string> {
@@ -46,7 +47,7 @@ export type Resource<
   I extends string = never,
   F = unknown,
 > = ResourceMembers<TypeName<C, N>> & {
-  readonly [K in AttributeName<A, N> & Shown<F, N>]: Attribute<
+  readonly [K in (AttributeName<A, N> | ComputedName<A, N>) & Shown<F, N>]: Attribute<
     Member<FieldsOf<A, N>, K>,
     Member<Member<PrismaPayload<A, N>, 'scalars'>, K>,
     C
@@ -60,7 +61,11 @@ export type Resource<
   >
 }
 
-type Attribute<F, T, C extends ClientTypes> = F extends { readonly type: 'Decimal' } ? DecimalAs<T, C['decimal']> : T
+type Attribute<F, T, C extends ClientTypes> = [F] extends [never]
+  ? ComputedInRest<T, C['decimal']>
+  : F extends { readonly type: 'Decimal' }
+    ? DecimalAs<T, C['decimal']>
+    : T
 
 type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D : T
 

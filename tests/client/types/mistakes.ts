@@ -29,6 +29,8 @@ export async function mistakes(): Promise<void> {
   await api.post.findMany({ include: { comments: { take: 1, nope: 1 } } })
   // @ts-expect-error There is no such name.
   await api.post.findMany({ include: { _count: { select: { comments: true, nope: true } } } })
+  // @ts-expect-error It is no relation.
+  await api.post.findMany({ include: { author: true, title: true } })
   // @ts-expect-error There is no such name.
   await api.post.findMany({ orderBy: { nope: 'asc' } })
   // @ts-expect-error There is no such name.

@@ -7,6 +7,8 @@ import {
   type ClientOf,
   type ComputedFieldsOf,
   type ComputedNames,
+  type ComputedTypes,
+  type OfModels,
   type OwnRestRoutes,
   type OwnRpcRoutes,
   type RestApi as RestApiOf,
@@ -107,12 +109,15 @@ export function defineRpcRoutes<C = unknown, O = Client>(routes: AddRoutes<RpcAp
 }
 
 /**
- * Names computed fields of a client, for the option `computed`. One that its type does not have is an error of the compiler; one that
- * cannot be exposed, of the handler that is made with them.
+ * Names computed fields of a client, for the option `computed`, and for the types of those who call: `Api<typeof computed>`. One that its
+ * type does not have is an error of the compiler; one that cannot be exposed, of the handler that is made with them.
  */
-export function computedOf<Client extends Orm>(
+export function computedOf<
+  Client extends Orm,
+  const Names extends ComputedFieldsOf<TypeMap, Client, keyof typeof rest>,
+>(
   client: Client,
-  names: ComputedFieldsOf<TypeMap, Client, keyof typeof rest>,
-): ComputedNames<keyof typeof rest> {
+  names: Names & OfModels<Names, keyof typeof rest>,
+): ComputedNames<keyof typeof rest, ComputedTypes<Client, Names>> {
   return computedFields(client, names)
 }

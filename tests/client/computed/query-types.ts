@@ -1,0 +1,84 @@
+import { expectTypeOf } from 'vitest'
+
+import { createRestClient, createRpcClient } from '../../../client/index.js'
+import { createRestQueries, createRpcQueries } from '../../../client/query/index.js'
+import type { Api } from '../../../fixtures/blog/expected/client.js'
+import { graph } from '../../../fixtures/blog/expected/graph.js'
+import type { Computed } from './computing.js'
+
+/** Nothing here is run: the compiler tests. */
+const rpc = createRpcQueries(createRpcClient<Api<Computed>>({ url: '/api' }), { graph })
+const rest = createRestQueries(createRestClient<Api<Computed>>({ url: '/api', graph }), { graph })
+
+/** What a query or a mutation gives. */
+type Given<T extends { readonly queryFn: unknown } | { readonly mutationFn: unknown }> = T extends {
+  readonly queryFn: (...args: never) => Promise<infer R>
+}
+  ? R
+  : T extends { readonly mutationFn: (...args: never) => Promise<infer R> }
+    ? R
+    : never
+
+/** Queries of both clients have computed fields as the clients do. */
+export function queries(): void {
+  const posts = rpc.post.findMany.queryOptions({
+    select: { excerpt: true, fee: true, author: { select: { loud: true } } },
+  })
+  expectTypeOf<Given<typeof posts>>().toEqualTypeOf<
+    { excerpt: string; fee: string; author: { loud: string | null } | null }[]
+  >()
+  const user = rpc.user.findFirstOrThrow.queryOptions()
+  expectTypeOf<Given<typeof user>['loud']>().toEqualTypeOf<string | null>()
+  const quiet = rpc.user.findUniqueOrThrow.queryOptions({ where: { id: 1 }, omit: { loud: true } })
+  expectTypeOf<Given<typeof quiet>>().not.toHaveProperty('loud')
+  const update = rpc.user.update.mutationOptions({ select: { loud: true } })
+  expectTypeOf<Given<typeof update>>().toEqualTypeOf<{ loud: string | null }>()
+  const create = rpc.user.create.mutationOptions()
+  expectTypeOf<Given<typeof create>['loud']>().toEqualTypeOf<string | null>()
+  rpc.post.update.mutationOptions({
+    optimistic: (_, row) => {
+      expectTypeOf(row.excerpt).toEqualTypeOf<string>()
+      return row
+    },
+  })
+
+  const resource = rest.post.get.queryOptions(1)
+  expectTypeOf<Given<typeof resource>['day']>().toEqualTypeOf<Date>()
+  const sparse = rest.post.get.queryOptions(1, { fields: { post: ['excerpt'] } })
+  expectTypeOf<Given<typeof sparse>['excerpt']>().toEqualTypeOf<string>()
+  expectTypeOf<Given<typeof sparse>>().not.toHaveProperty('day')
+  const list = rest.post.list.queryOptions({ include: ['author'] })
+  expectTypeOf<NonNullable<Given<typeof list>[number]['author']>['loud']>().toEqualTypeOf<string | null>()
+  const change = rest.user.update.mutationOptions()
+  expectTypeOf<Given<typeof change>['loud']>().toEqualTypeOf<string | null>()
+  rest.post.update.mutationOptions({
+    optimistic: (_, post) => {
+      expectTypeOf(post.subtitle).toEqualTypeOf<string | null>()
+      return post
+    },
+  })
+}
+
+/** What the server refuses. */
+export function mistakes(): void {
+  // @ts-expect-error Nothing is found by it.
+  rpc.user.findMany.queryOptions({ where: { email: 'a', loud: 'ANN' } })
+  // @ts-expect-error Nothing is ordered by it.
+  rpc.user.findMany.infiniteQueryOptions({ take: 1, orderBy: { email: 'asc', loud: 'asc' } })
+  // @ts-expect-error It is not on the wire.
+  rpc.user.findMany.queryOptions({ select: { email: true, hint: true } })
+  // @ts-expect-error It is not on the wire.
+  rpc.user.update.mutationOptions({ select: { hint: true } })
+  const update = rpc.user.update.mutationOptions()
+  // @ts-expect-error It is not written.
+  void update.mutationFn({ where: { id: 1 }, data: { loud: 'A' } })
+  // @ts-expect-error Nothing is found by it.
+  rest.user.list.queryOptions({ filter: { email: 'a', loud: 'ANN' } })
+  // @ts-expect-error Nothing is ordered by it.
+  rest.user.list.queryOptions({ sort: ['loud'] })
+  // @ts-expect-error It is not on the wire.
+  rest.user.list.queryOptions({ fields: { user: ['hint'] } })
+  const create = rest.user.create.mutationOptions()
+  // @ts-expect-error It is not written.
+  void create.mutationFn({ email: 'a', password: 'b', loud: 'A' })
+}
