@@ -250,6 +250,23 @@ describeDatabases(
   { fixture: 'workspace', only: ['SQLite'] },
 )
 
+describeDatabases(
+  'the port where the client joins relations: what a client is asked',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+
+    it('is on the list', async () => {
+      await requireListed(async (asked) => {
+        const rest = fixtureClient({ orm: recorded(db.orm, asked), routes: db.routes })
+        expect((await rest.get('/document?include=comments&includePage[comments][limit]=1')).status).toBe(200)
+      })
+    })
+  },
+  { fixture: 'workspace', only: ['postgresql'] },
+)
+
 describe('the list of what a client is asked', () => {
   it('has nothing that is never asked', () => {
     expect(summary(everything)).toEqual(sorted(Object.entries(OPERATIONS)))
