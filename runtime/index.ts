@@ -5,6 +5,7 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js'
 export { READ, UPDATE } from './http/methods.js'
 export type { AddRoutes } from './http/own-routes.js'
 export type { ClientOf, ComputedFieldsOf, TypeMap } from './orm/client-types.js'
+export { type Estimates, rowEstimates } from './orm/row-estimates.js'
 export { computedFields } from './orm/computed.js'
 export type {
   Field,

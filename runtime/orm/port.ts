@@ -73,8 +73,13 @@ export const PORT = {
     '_activeProvider',
     /** Puts an extension beneath policies, `policy/extension.ts`, for requests with a time limit: `watched-client.ts`. */
     '$beneath',
-    /** Asks for the least there is, where someone asks whether all is well, and limits the statements of a transaction. May be missing. */
+    /**
+     * Asks for the least there is, where someone asks whether all is well, limits the statements of a transaction, and asks how many rows
+     * the database believes a table has. May be missing.
+     */
     '$queryRawUnsafe',
+    /** Tells the names of tables. None of Prisma's documented members; where it is missing, rows are counted and not estimated. */
+    '_runtimeDataModel',
     /** Tells how long the app lets transactions take. None of its documented members; where it is missing, Prisma's own defaults hold. */
     '_engineConfig',
   ],
