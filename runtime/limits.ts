@@ -29,7 +29,10 @@ export interface Limits {
   readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
   readonly includeDepth: number
-  /** How many included lists of one answer may be cut (`includePage`): each is a query. Default 100. */
+  /**
+   * How many queries may cut included lists of one answer (`includePage`): one for each list, or one for many where the client loads
+   * relations by joins. Default 100.
+   */
   readonly includedLists: number
   /** How many rows `include` may add to one answer. Default 10 000. */
   readonly includedRows: number

@@ -86,6 +86,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   const rules = api.models.some(hasRules)
   const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
+  const features = previewFeatures(api.provider, imports.previewFeatures)
   return {
     path: 'index.ts',
     header: header('the Prisma schema'),
@@ -97,7 +98,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
         ? [
             types(runtime, 'OwnRestRoutes', 'RestOptions'),
             typeAs(runtime, 'RestApi', 'RestApiOf'),
-            values(runtime, 'ownRestRoutes', 'restHandler'),
+            values(runtime, ...(features.joinsLists ? ['joinedLists'] : []), 'ownRestRoutes', 'restHandler'),
           ]
         : []),
       ...(rpc
@@ -123,7 +124,7 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
       modelNames: rest ? 'keyof typeof rest' : 'keyof typeof rpc',
       provider: stringLiteral(api.provider),
       relationMode: api.relationMode && stringLiteral(api.relationMode),
-      ...previewFeatures(api.provider, imports.previewFeatures),
+      ...features,
     }),
   }
 }

@@ -7,8 +7,10 @@ export function previewFeatures(provider: string, all: readonly string[]) {
     return names.length > 0 && `[${names.map(stringLiteral).join(', ')}]`
   }
   const search = { fullTextSearchPostgres: ['postgresql', 'postgres'] }
+  const joins = { relationJoins: ['postgresql', 'postgres', 'cockroachdb', 'mysql'] }
   return {
     restFeatures: found(search),
-    rpcFeatures: found({ ...search, relationJoins: ['postgresql', 'postgres', 'cockroachdb', 'mysql'] }),
+    rpcFeatures: found({ ...search, ...joins }),
+    joinsLists: found(joins) !== false,
   }
 }

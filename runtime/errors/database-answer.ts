@@ -103,7 +103,7 @@ function lacks(error: unknown, name: string): boolean {
 }
 
 /** Whether the client, or the database's version, does not have the strategy that relations were to be loaded with. */
-function isStrategy(error: unknown): boolean {
+export function isStrategy(error: unknown): boolean {
   if (lacks(error, 'relationLoadStrategy')) return true
   return error instanceof Error && error.message.includes('`relationLoadStrategy: join` is not available')
 }

@@ -7,6 +7,8 @@ export interface Allows {
   (model: string, action: CheckedAction, where?: Readonly<Record<string, unknown>>): Promise<boolean>
   /** Whether a field or a relation, of rows that may be read, may not always be read. Nothing is asked of the database. */
   readonly restricts?: (model: string, field: string) => boolean
+  /** Whether every row of a model may be read, with every field. Nothing is asked of the database. */
+  readonly showsAll?: (model: string) => boolean
 }
 
 /** The method of a client with access policies that answers it. */

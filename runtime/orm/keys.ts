@@ -27,7 +27,10 @@ export function keyText(names: readonly string[], row: Key): string {
  */
 export function whereKeys(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
-  const values = keys.map((key) => key[only])
+  const [key, another] = keys
+  // Of one value the client makes a query sooner than of a list of one: lists that are cut are asked for one by one.
+  if (key && !another) return Object.fromEntries(names.map((name) => [name, key[name]]))
+  const values = keys.map((one) => one[only])
   // Prisma's Boolean filter has no `in`.
   if (names.length === 1 && !values.some((value) => typeof value === 'boolean')) return { [only]: { in: values } }
   return { OR: keys.map((key) => Object.fromEntries(names.map((name) => [name, key[name]]))) }

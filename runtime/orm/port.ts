@@ -15,7 +15,18 @@ export const PORT = {
     /** The first row of those that a filter finds. */
     findFirst: ['where', 'orderBy', 'cursor', 'skip', 'take', 'distinct', 'select', 'include', 'omit'],
     /** The rows that a filter finds. */
-    findMany: ['where', 'orderBy', 'cursor', 'skip', 'take', 'distinct', 'select', 'include', 'omit'],
+    findMany: [
+      'where',
+      'orderBy',
+      'cursor',
+      'skip',
+      'take',
+      'distinct',
+      'select',
+      'include',
+      'omit',
+      'relationLoadStrategy',
+    ],
     /** How many rows a filter finds; no further than to `take`. Policies are told of the order of the list that is counted. */
     count: ['where', 'take', 'orderBy'],
     /** Creates a row and ties it to others, or nothing at all. */
@@ -62,8 +73,13 @@ export const PORT = {
     '_activeProvider',
     /** Puts an extension beneath policies, `policy/extension.ts`, for requests with a time limit: `watched-client.ts`. */
     '$beneath',
-    /** Asks for the least there is, where someone asks whether all is well, and limits the statements of a transaction. May be missing. */
+    /**
+     * Asks for the least there is, where someone asks whether all is well, limits the statements of a transaction, and asks how many rows
+     * the database believes a table has. May be missing.
+     */
     '$queryRawUnsafe',
+    /** Tells the names of tables. None of Prisma's documented members; where it is missing, rows are counted and not estimated. */
+    '_runtimeDataModel',
     /** Tells how long the app lets transactions take. None of its documented members; where it is missing, Prisma's own defaults hold. */
     '_engineConfig',
   ],
@@ -102,6 +118,11 @@ export interface PortArguments {
   readonly select: unknown
   /** Which relations to load beside all fields; as `select`. */
   readonly include: unknown
+  /**
+   * `join` where relations are to be loaded with their rows, in one query that cuts each list at its own `take`. Sent where the emitted
+   * handler was told that the client has the preview feature `relationJoins`.
+   */
+  readonly relationLoadStrategy: unknown
   /** Which fields to leave out of all, computed ones too: `true` each. `false` brings one back that the client itself leaves out. */
   readonly omit: unknown
   /**

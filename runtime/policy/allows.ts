@@ -40,6 +40,10 @@ export function allows(schema: PolicySchema, rulesNow: () => Rules, client: obje
       if (!model || !rules.hasFieldRules('read', model)) return false
       return rules.condition('read', model, field) !== rules.condition('read', model)
     },
+    showsAll(name: string) {
+      const model = schema.get(name)
+      return model !== undefined && rulesNow().isOpen('read', model)
+    },
   })
 }
 

@@ -13,6 +13,7 @@ import type { Include } from './request/include.js'
 import type { RestModel } from './model.js'
 import type { Query } from './request/query.js'
 import { readRelatedCount } from './request/related-count.js'
+import type { CutLists } from './orm/loading.js'
 import type { Selector } from './orm/selection.js'
 import type { Settings } from './settings.js'
 
@@ -27,6 +28,8 @@ export interface RestContext {
   readonly selector: Selector
   readonly dialect: Dialect
   readonly adjust: Adjust
+  /** Undefined where each list that is cut is a query. */
+  readonly cutLists: CutLists | undefined
   readonly tags: EntityTags
 }
 

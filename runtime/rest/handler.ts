@@ -28,11 +28,18 @@ import { pathRules } from './path-rules.js'
 import { memberEndpoints } from './endpoints/members.js'
 import { restReads } from './endpoints/reads.js'
 import { relationshipWrites } from './endpoints/relationship-writes.js'
+import type { CutLists } from './orm/loading.js'
 import { selector } from './orm/selection.js'
 import { readSettings, resourcesOf, type Settings } from './settings.js'
 import { restWrites } from './endpoints/writes.js'
 import { operationsService } from './operations/service.js'
 import { healthDocument } from './document/health.js'
+
+/** The database that a schema is for, as emitted code tells it. */
+export interface RestDialect extends Dialect {
+  /** Makes what loads lists that are cut together, where the client can. */
+  readonly lists?: () => CutLists
+}
 
 /**
  * Mounts REST routes under their path names (contract 2.1, 2.2). All that depends on the schema and the options alone is
@@ -44,7 +51,7 @@ import { healthDocument } from './document/health.js'
 export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   routes: M,
   options: RestOptions<M, C>,
-  dialect: Dialect,
+  dialect: RestDialect,
 ): ApiHandler<O, C> {
   const resources = resourcesOf(routes)
   const settings = readSettings(options, compileSchema(resources.values()))
@@ -60,6 +67,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: selector(),
     adjust: computedAdjuster(),
+    cutLists: dialect.lists?.(),
     dialect,
     tags: entityTags(models.values()),
   }

@@ -2,6 +2,7 @@ import type { Hooks } from '../http/hooks.js'
 import type { Idempotency } from '../http/repeats.js'
 import type { TrafficOptions } from '../http/traffic/options.js'
 import type { Limits } from '../limits.js'
+import type { Estimates } from '../orm/row-estimates.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
 import type { OwnRestRoutes } from './own/define.js'
@@ -33,7 +34,12 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * Whether collections tell how many there are in all where a request does not say with `page[total]`: `exact`, or `none`, which spares the
    * query that counts; `last` is null then. Pages that cursors give have no total unless asked. Default `exact`.
    */
-  readonly total?: Total
+  readonly total?: Exclude<Total, 'estimated'>
+  /**
+   * Lets requests ask with `page[total]=estimated` for about how many resources a collection has, and tells it: `rowEstimates`, the number
+   * that the database itself keeps of a table. They are counted where that number would not be one of what is shown. Default: that is 400.
+   */
+  readonly estimates?: Estimates
   /**
    * Model name → path name, for example its plural. May name some models only; but as soon as it names one, the models that
    * it does not name are not served.

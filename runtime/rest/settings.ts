@@ -2,6 +2,7 @@ import { TRAFFIC_OPTIONS } from '../http/traffic/options.js'
 import { type Limits, positive, readLimits, requireKnown } from '../limits.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/schema.js'
+import type { Estimates } from '../orm/row-estimates.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 import type { Total } from './request/page.js'
 
@@ -11,6 +12,7 @@ const OPTIONS = [
   'maxPageSize',
   'pagination',
   'total',
+  'estimates',
   'modelNameMapping',
   'externalIdMapping',
   'strict',
@@ -32,7 +34,9 @@ export interface Settings {
   readonly pageSize: number
   readonly maxPageSize: number
   readonly pagination: 'offset' | 'cursor'
-  readonly total: Total
+  readonly total: Exclude<Total, 'estimated'>
+  /** What requests are told that ask for an estimate; undefined where they may not. */
+  readonly estimates: Estimates | undefined
   readonly strict: boolean
   readonly limits: Limits
   /** The `type` of a model's resources. */
@@ -67,6 +71,7 @@ export function readSettings(
     maxPageSize,
     pagination: oneOf('pagination', options.pagination ?? 'offset', ['offset', 'cursor']),
     total: oneOf('total', options.total ?? 'exact', ['exact', 'none']),
+    estimates: options.estimates,
     strict: options.strict ?? false,
     limits: readLimits(options.limits),
     typeOf,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { rowEstimates } from '../../runtime/orm/row-estimates.js'
 import { PORT } from '../../runtime/orm/port.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
@@ -248,6 +249,28 @@ describeDatabases(
     })
   },
   { fixture: 'workspace', only: ['SQLite'] },
+)
+
+describeDatabases(
+  'the port where the client joins relations, and knows tables: what a client is asked',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+
+    it('is on the list', async () => {
+      await requireListed(async (asked) => {
+        const rest = fixtureClient({ orm: recorded(db.orm, asked), routes: db.routes })
+        expect((await rest.get('/document?include=comments&includePage[comments][limit]=1')).status).toBe(200)
+        const estimating = fixtureClient(
+          { orm: recorded(db.orm, asked), routes: db.routes },
+          { estimates: rowEstimates },
+        )
+        expect((await estimating.get('/document?page[limit]=1&page[total]=estimated')).status).toBe(200)
+      })
+    })
+  },
+  { fixture: 'workspace', only: ['postgresql'] },
 )
 
 describe('the list of what a client is asked', () => {

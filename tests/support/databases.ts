@@ -57,6 +57,7 @@ export interface DatabaseOptions<F extends FixtureName = 'blog'> {
  */
 const ON_BOTH: ReadonlySet<string> = new Set([
   'REST: filter',
+  'REST: included lists by joins',
   'REST: what is written',
   'RPC: errors',
   "RPC: fields called as the words of Prisma's queries",

@@ -49,8 +49,13 @@ export interface FullText<F extends string = string> {
   readonly search: string
 }
 
-/** Which page of a list: by what is left out before it, by its number, or by a cursor. */
-export type Page = { readonly total?: 'exact' | 'none' | undefined } & (OffsetPage | NumberedPage | CursorPage)
+/**
+ * Which page of a list: by what is left out before it, by its number, or by a cursor. `total` says whether to count; `estimated` takes a server
+ * that shows estimates, and has the database's number in `document.meta`, and none in the list's own `total`.
+ */
+export type Page = { readonly total?: 'exact' | 'none' | 'estimated' | undefined } & (
+  OffsetPage | NumberedPage | CursorPage
+)
 
 /** A page by cursors: however deep, it costs what the first does, and rows that others write meanwhile are neither skipped nor repeated. */
 export interface CursorPage {

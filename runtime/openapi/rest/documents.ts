@@ -113,7 +113,14 @@ const TOTAL: JsonSchema = {
 }
 
 /** What the cursor pagination profile says of a page. */
-const PAGE: JsonSchema = closed({ total: { type: 'integer', minimum: 0 }, rangeTruncated: { const: true } })
+const PAGE: Readonly<Record<string, JsonSchema>> = {
+  total: { type: 'integer', minimum: 0 },
+  rangeTruncated: { const: true },
+}
+
+const ESTIMATED: Readonly<Record<string, JsonSchema>> = {
+  estimatedTotal: closed({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
+}
 
 interface CompoundParts {
   readonly data: JsonSchema
@@ -175,7 +182,10 @@ function pageLinks(described: RestDescription): Reference {
 }
 
 function pageMeta(described: RestDescription): Reference {
-  return shared(described, 'PageMeta', () => closed({ ...serialization(described), total: TOTAL, page: PAGE }))
+  return shared(described, 'PageMeta', () => {
+    const estimated = described.context.settings.estimates ? ESTIMATED : {}
+    return closed({ ...serialization(described), total: TOTAL, ...estimated, page: closed({ ...PAGE, ...estimated }) })
+  })
 }
 
 function plainMeta(described: RestDescription): Reference {

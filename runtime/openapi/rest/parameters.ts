@@ -257,13 +257,20 @@ function pageParameters({ components, context }: RestDescription): readonly Refe
   ]
 }
 
+const ESTIMATED =
+  ' `estimated` gives the number that the database keeps, as `meta.estimatedTotal`, with `last` null; it counts where there is none.'
+
 /** Whether to count. Related collections know it as well, where it is not listed once more. */
 function totalParameter({ components, context }: RestDescription): Reference {
   return components.parameter('page-total', () => ({
     name: 'page[total]',
     in: 'query',
-    description: 'Whether to count. Without, `meta.total` is not there, and `last` is null.',
-    schema: { type: 'string', enum: ['exact', 'none'], default: context.settings.total },
+    description: `Whether to count. Without, \`meta.total\` is not there, and \`last\` is null.${context.settings.estimates ? ESTIMATED : ''}`,
+    schema: {
+      type: 'string',
+      enum: ['exact', ...(context.settings.estimates ? ['estimated'] : []), 'none'],
+      default: context.settings.total,
+    },
   }))
 }
 

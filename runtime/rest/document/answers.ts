@@ -56,7 +56,7 @@ function whenLoaded(
 ): Response | Promise<Response> {
   const { limits } = context.settings
   if (!selection.loadsLater) return write(limits)
-  return loadIncluded(orm, rows, selection, context.adjust, limits).then(() => write(limits))
+  return loadIncluded(orm, rows, selection, context).then(() => write(limits))
 }
 
 interface CollectionParts extends AnswerParts {

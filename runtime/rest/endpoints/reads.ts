@@ -41,7 +41,13 @@ export function restReads(
         orm,
         args: { ...paging.args, ...paging.load(selection.args) },
         reply: async (result) => {
-          const shownPage = await paging.shown(rowsOf(result), () => countListed(orm, model, listed, query))
+          const shownPage = await paging.shown(
+            rowsOf(result),
+            () => countListed(orm, model, listed, query),
+            settings.estimates && !listed.where
+              ? () => settings.estimates?.(orm, model.model.name, context.dialect)
+              : undefined,
+          )
           return collection(shownPage, { orm, model, shown, selection, context })
         },
       }

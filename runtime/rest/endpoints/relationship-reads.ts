@@ -239,7 +239,7 @@ function linkageMembers(
     args: selection.args,
     included: async (orm, rows) => {
       const { limits } = context.settings
-      await loadIncluded(orm, rows, selection, context.adjust, limits)
+      await loadIncluded(orm, rows, selection, context)
       return serializeIncluded(rows, selection, limits)
     },
   }

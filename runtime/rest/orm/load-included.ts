@@ -1,10 +1,9 @@
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
-import type { Adjust } from '../../orm/computed-args.js'
 import { findMany } from './delegates.js'
-import type { Limits } from '../../limits.js'
-import { tooManyIncluded, tooManyLists } from '../request/include.js'
 import type { IncludedList } from '../request/included-lists.js'
 import { keysOf } from './keys.js'
+import { type Loading, type Many, spend, spendLists, take } from './loading.js'
+import type { RestContext } from '../context.js'
 import type { RestModel } from '../model.js'
 import { isRow, type Row, rowsOf } from './row.js'
 import { readableLists } from './readable-lists.js'
@@ -14,18 +13,6 @@ import { idOrder } from '../request/sort.js'
 /** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
 const PAIRS = 10
 
-/** What loading needs to know. */
-interface Loading {
-  readonly orm: unknown
-  readonly adjust: Adjust
-  readonly most: number
-  /** How many rows may still be loaded. */
-  left: number
-  /** How many lists may still be cut. */
-  lists: number
-  readonly limits: Limits
-}
-
 /**
  * Loads the to-many relations that an answer includes, level by level, and puts them into the rows as if the client had loaded
  * them with the rows. The client would read all related rows of all rows first and only then cut them to `take`: here each
@@ -33,19 +20,16 @@ interface Loading {
  * As many queries as the client would make; one more where a table between the two holds the relation and there are several
  * rows.
  * @param rows what the answer shows; to-one relations are in them already
- * @param adjust fits what is asked to the client
- * @param limits how many rows the answer may include, and how many lists may be cut
- * @throws RequestError 400 where there are more
+ * @throws RequestError 400 where the answer may not include so many rows, or cut so many lists
  */
 export async function loadIncluded(
   orm: unknown,
   rows: readonly Row[],
   selection: Selection,
-  adjust: Adjust,
-  limits: Limits,
+  { adjust, cutLists, settings: { limits } }: Pick<RestContext, 'adjust' | 'cutLists' | 'settings'>,
 ): Promise<void> {
   const { includedRows: most, includedLists: lists } = limits
-  if (selection.loadsLater) await loadBelow({ orm, adjust, most, left: most, lists, limits }, rows, selection)
+  if (selection.loadsLater) await loadBelow({ orm, adjust, cutLists, most, left: most, lists, limits }, rows, selection)
 }
 
 async function loadBelow(loading: Loading, rows: readonly Row[], selection: Selection): Promise<void> {
@@ -87,7 +71,7 @@ async function loadMany(
     byKey.get(keyText(names, holder))?.members.push(member)
   const keys = [...byKey.values()].map(({ key }) => key)
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
-  const many = { model, relationship, included, place, list }
+  const many = { model, relationship, included, owners, place, list }
   const members = list?.limit === undefined ? await load(loading, keys, many) : await loadCut(loading, keys, many, load)
   await loadBelow(loading, members, included)
 }
@@ -96,7 +80,8 @@ async function loadMany(
 const AT_ONCE = 10
 
 /**
- * Lists that are cut: each by a query of its own, because the client would read all members of all rows and cut them then.
+ * Lists that are cut: each by a query of its own, where nothing cuts them together. The client would read all members of all rows and cut
+ * them then.
  * @returns the members that are shown; one more of each list is in its row, where there is one
  */
 async function loadCut(
@@ -105,21 +90,15 @@ async function loadCut(
   many: Many,
   load: typeof loadByForeignKey,
 ): Promise<readonly Row[]> {
-  loading.lists -= keys.length
-  if (loading.lists < 0) throw tooManyLists(loading.limits.includedLists)
+  const together = await loading.cutLists?.(loading, keys, many)
+  if (together) return together
+  spendLists(loading, keys.length)
   const members: Row[] = []
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const lists = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => load(loading, [key], many)))
     members.push(...lists.flatMap((list) => list.slice(0, many.list?.limit)))
   }
   return members
-}
-
-interface Many extends Pick<SelectedRelationship, 'relationship' | 'list'> {
-  readonly model: RestModel
-  readonly included: Selection
-  /** Notes a row as a member of the one whose key stands in these fields of a row, in the order of the key's own. */
-  readonly place: (names: readonly string[], holder: Row, member: Row) => void
 }
 
 /** Members that hold the foreign key. */
@@ -189,21 +168,9 @@ async function findMembers({ orm, adjust }: Loading, target: RestModel, args: Ro
   return findMany(orm, target, adjust(orm, target.model, args).args)
 }
 
-/** As many rows as show that there are too many. Nothing more is asked for once that is known of another relation. */
-function take({ left, most }: Loading, list: IncludedList | undefined): { readonly take?: number } {
-  if (left < 0) throw tooManyIncluded(most)
-  const limit = Math.min(left, list?.limit ?? Infinity)
-  return limit === Infinity ? {} : { take: limit + 1 }
-}
-
 /** Which members there are to load, and in which order. */
 function listed(members: Row, target: RestModel, list: IncludedList | undefined): Row {
   return { where: list?.where ? { AND: [members, list.where] } : members, orderBy: list?.orderBy ?? idOrder(target) }
-}
-
-function spend(loading: Loading, count: number): void {
-  loading.left -= count
-  if (loading.left < 0) throw tooManyIncluded(loading.most)
 }
 
 function withFields({ select, omit, ...args }: SelectionArgs, names: readonly string[]): object {

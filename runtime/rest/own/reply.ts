@@ -70,7 +70,7 @@ async function list(
 ): Promise<Response> {
   const { pageSize, limits } = context.settings
   const { includedRows, answerBytes } = limits
-  await loadIncluded(orm, rows, selection, context.adjust, limits)
+  await loadIncluded(orm, rows, selection, context)
   const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
   const isPage = page && total !== undefined
   const links = isPage

@@ -3,7 +3,7 @@ import { isObject } from '../../values/is-object.js'
 import type { Row } from '../orm/row.js'
 import type { Limits } from '../../limits.js'
 import { beyondLimit } from '../request/beyond-limit.js'
-import { CURSOR_PROFILE, type Cursors, MAX_OFFSET } from '../request/page.js'
+import { CURSOR_PROFILE, type Cursors, estimatedTotal, MAX_OFFSET } from '../request/page.js'
 import { formatQuery, malformed, ofFamily } from '../request/query.js'
 import type { Listed } from '../request/listed.js'
 import type { OrderBy } from '../request/sort.js'
@@ -42,13 +42,15 @@ export function cursorPaging(paged: Paged, cursors: Cursors): Paging {
   return {
     args: isThrough ? { ...args, take: -take } : page.limit === Infinity ? args : { ...args, take },
     load: (selection) => keys.reduce(withKey, selection),
-    shown: async (loaded, count) => {
+    shown: async (loaded, count, estimate) => {
       const hasMore = loaded.length > page.limit
       const found = isThrough ? loaded.toReversed() : loaded
       const rows = hasMore ? found.slice(0, page.limit) : found
       const ordered = backwards ? rows.toReversed() : rows
       const marks = ordered.map((row) => write({ values: valuesIn(row, keys), inclusive: false }))
-      const total = page.total === 'exact' ? [`"total":${await count()}`] : []
+      const guess = page.total === 'estimated' ? await estimate?.() : undefined
+      const isCounted = page.total !== 'none' && guess === undefined
+      const total = isCounted ? [`"total":${await count()}`] : guess === undefined ? [] : [estimatedTotal(guess)]
       const isCut = hasMore && cursors.after !== undefined && cursors.before !== undefined
       const meta = [...total, ...(isCut ? ['"rangeTruncated":true'] : [])]
       const sides = neighbours({ cursors, after, before, hasMore, marks }, write)

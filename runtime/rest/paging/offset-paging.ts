@@ -1,5 +1,5 @@
 import { collectionLinks } from '../document/respond.js'
-import { type Extent, pageArgs, totalOf } from '../request/page.js'
+import { estimatedTotal, type Extent, pageArgs, totalOf } from '../request/page.js'
 import type { Paged, Paging } from './paging.js'
 
 /** Pages by `page[offset]` and `page[limit]` (contract 2.3). */
@@ -8,15 +8,22 @@ export function offsetPaging({ query, listed, page, context }: Paged): Paging {
   return {
     args: { ...listed, ...pageArgs(page) },
     load: (args) => args,
-    shown: async (loaded, count) => {
-      const isCounted = page.total === 'exact'
+    shown: async (loaded, count, estimate) => {
       const rows = loaded.length > page.limit ? loaded.slice(0, page.limit) : loaded
-      const extent: Extent = isCounted
-        ? { total: await totalOf(page, rows.length, count) }
-        : { hasNext: loaded.length > rows.length }
+      const hasNext = loaded.length > rows.length
+      const end = page.offset + rows.length
+      // A last page tells how many there are.
+      const isLast = !hasNext && (rows.length > 0 || page.offset === 0)
+      const guess = page.total === 'estimated' && !isLast ? await estimate?.() : undefined
+      const extent: Extent =
+        page.total === 'none' || guess !== undefined
+          ? { hasNext }
+          : { total: page.total === 'estimated' && isLast ? end : await totalOf(page, rows.length, count) }
+      const estimated =
+        guess === undefined ? '' : estimatedTotal(hasNext ? Math.max(guess, end + 1) : Math.min(guess, end))
       return {
         rows,
-        meta: 'total' in extent ? `"total":${extent.total}` : '',
+        meta: 'total' in extent ? `"total":${extent.total}` : estimated,
         links: (url) => collectionLinks(url, query, { page, extent, pageSize }),
       }
     },

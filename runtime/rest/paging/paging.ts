@@ -17,9 +17,13 @@ export interface Paging {
   /**
    * Makes a page of what was loaded.
    * @param count counts all rows; asked where the page does not tell and the answer says how many there are
+   * @param estimate tells about how many there are, if anything does; asked before where the request wants no more. Default: nothing does
    */
-  readonly shown: (rows: readonly Row[], count: () => PromiseLike<number>) => Promise<ShownPage>
+  readonly shown: (rows: readonly Row[], count: Count, estimate?: Estimate | undefined) => Promise<ShownPage>
 }
+
+export type Count = () => PromiseLike<number>
+export type Estimate = () => PromiseLike<number | undefined> | undefined
 
 /** A page of a collection. */
 export interface ShownPage {

@@ -147,7 +147,7 @@ function requireFew(tree: IncludeTree, { relations }: Limits): void {
 export function tooManyLists(most: number): RequestError {
   return beyondLimit(
     'includedLists',
-    `At most ${most} included lists can be cut, each of which is a query.`,
+    `At most ${most} queries can cut included lists, which is one for each list in most cases.`,
     'includePage',
   )
 }

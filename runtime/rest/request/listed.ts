@@ -31,7 +31,7 @@ export function readListed(
   const fullText = readFullText(query, model, limits, context.dialect)
   const sorted = readSort(query, model, limits)
   const isRanked = fullText !== undefined && ofFamily(query, 'sort').length === 0
-  const asked = { filter, sorted, isSearched: fullText !== undefined, isRanked, isCounted: total === 'exact' }
+  const asked = { filter, sorted, isSearched: fullText !== undefined, isRanked, isCounted: total !== 'none' }
   requireLowCost(query, model, asked, limits)
   const orderBy = isRanked ? [fullText.order, ...sorted] : sorted
   const where = filter && fullText ? { AND: [filter, fullText.where] } : (filter ?? fullText?.where)

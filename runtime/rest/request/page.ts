@@ -23,8 +23,11 @@ export interface Page {
   readonly cursors?: Cursors
 }
 
-/** Whether rows are counted: `exact` at the price of a query more where the page does not tell it. */
-export type Total = 'exact' | 'none'
+/**
+ * Whether rows are counted: `exact` at the price of a query more where the page does not tell it; `estimated` where the database's own
+ * number cannot be told.
+ */
+export type Total = 'exact' | 'none' | 'estimated'
 
 /** The cursors that a page lies between, as the request gives them; an empty one is the end of the list on its side. */
 export interface Cursors {
@@ -51,7 +54,7 @@ export function readPage(query: Query, settings: Settings, accept?: string): Pag
     if (given.has(key)) throw malformed(parameter, 'It is given more than once.')
     given.set(key, parameter)
   }
-  const total = readTotal(given.get('total'))
+  const total = readTotal(given.get('total'), settings)
   const byCursor = given.has('after') || given.has('before') || (settings.pagination === 'cursor' && !hasOffset(given))
   if (byCursor || (asksForProfile(accept, SPELLINGS) && !hasOffset(given))) {
     return readCursorPage(given, total ?? 'none', settings)
@@ -124,20 +127,18 @@ function readNumber(parameter: Parameter | undefined, key: string, { maxPageSize
   throw malformed(parameter, `It must be an integer from ${least} to ${Math.min(most, MAX_OFFSET)}.`)
 }
 
-function readTotal(parameter: Parameter | undefined): Total | undefined {
+function readTotal(parameter: Parameter | undefined, { estimates }: Settings): Total | undefined {
   if (!parameter) return undefined
   const { value } = parameter
-  if (value === 'exact' || value === 'none') return value
-  const estimated =
-    parameter.value === 'estimated' ? ' An estimate would not know of access policies, filters and extensions.' : ''
-  throw malformed(parameter, `It must be "exact" or "none".${estimated}`)
+  if (value === 'exact' || value === 'none' || (value === 'estimated' && estimates)) return value
+  throw malformed(parameter, `It must be "exact"${estimates ? ', "estimated"' : ''} or "none".`)
 }
 
 /** Prisma's `skip` and `take` for a page: a row more where only that tells whether there is a next page. */
 export function pageArgs(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {
   return {
     ...(page.offset > 0 ? { skip: page.offset } : {}),
-    ...(page.limit === Infinity ? {} : { take: page.limit + (page.total === 'none' ? 1 : 0) }),
+    ...(page.limit === Infinity ? {} : { take: page.limit + (page.total === 'exact' ? 0 : 1) }),
   }
 }
 
@@ -152,6 +153,11 @@ export async function totalOf(
 ): Promise<number> {
   if (rows < limit && (rows > 0 || offset === 0)) return offset + rows
   return Number(await count())
+}
+
+/** A total that is the database's own guess, as a member of `meta`, or of its `page` where cursors give the page. */
+export function estimatedTotal(guess: number): string {
+  return `"estimatedTotal":{"bestGuess":${guess}}`
 }
 
 /** The page parameters of a collection's links; null where there is no such page (contract 2.3), or where it is not known. */

@@ -22,9 +22,14 @@ export function documentSchema(strict: boolean): object {
           included: { type: 'array', items: { $ref: '#/definitions/resource' } },
           meta: closed({
             total: { type: 'integer', minimum: 0 },
+            estimatedTotal: { $ref: '#/definitions/estimatedTotal' },
             // Of the cursor pagination profile.
             page: {
-              ...closed({ total: { type: 'integer', minimum: 0 }, rangeTruncated: { const: true } }),
+              ...closed({
+                total: { type: 'integer', minimum: 0 },
+                estimatedTotal: { $ref: '#/definitions/estimatedTotal' },
+                rangeTruncated: { const: true },
+              }),
               minProperties: 1,
             },
             serialization: { $ref: '#/definitions/serialization' },
@@ -135,6 +140,7 @@ export function documentSchema(strict: boolean): object {
         }),
         minProperties: 1,
       },
+      estimatedTotal: closed({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
       documentLinks: closed(
         {
           self: { type: 'string', format: 'uri-reference' },

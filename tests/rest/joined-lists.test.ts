@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+
+import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
+import { type Database, describeDatabases } from '../support/databases.js'
+import { runs } from '../support/form.js'
+import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+
+/** Twelve documents in a tree of folders, whose lists have from none to nine members, with values of types that JSON does not have. */
+async function fillLists({ orm }: Pick<Database<'workspace'>, 'orm'>): Promise<void> {
+  await orm.team.createMany({ data: [{ name: 'red' }, { name: 'blue' }] })
+  await orm.person.createMany({
+    data: ['ann', 'ben', 'cat', 'dan'].map((name, at) => ({ email: `${name}@x`, teamId: (at % 2) + 1 })),
+  })
+  await orm.folder.createMany({
+    data: [1, 2, 3, 4, 5].map((id) => ({
+      name: `f${id % 3}`,
+      teamId: (id % 2) + 1,
+      parentId: id > 2 ? id % 2 || 2 : null,
+    })),
+  })
+  await orm.label.createMany({ data: [1, 2, 3, 4, 5].map((id) => ({ name: `l${id % 3}`, teamId: 1 })) })
+  for (let id = 1; id <= 12; id += 1) {
+    const times = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+    await orm.document.create({
+      data: {
+        title: `t${id % 4}`,
+        slug: `s${id}`,
+        teamId: (id % 2) + 1,
+        ownerId: id % 3 === 0 ? null : (id % 4) + 1,
+        folderId: id % 5 === 0 ? null : (id % 5) + 1,
+        labels: { connect: times(id % 6).map((label) => ({ id: label })) },
+        comments: {
+          create: times((id * 7) % 10).map((at) => ({
+            text: `c${(at * id) % 5}`,
+            authorId: at % 4 === 0 ? null : (at % 4) + 1,
+            deletedAt: at % 3 === 0 ? new Date(Date.UTC(2024, 1, at, 3, 4, 5, 678)) : null,
+          })),
+        },
+        attachments: {
+          create: times(id % 4).map((at) => ({
+            name: `"a\\${at}" ü`,
+            size: at * 1000,
+            price: at === 1 ? null : `${12345678901234567890n * BigInt(id)}.${at}${id}`,
+            weight: at === 2 ? null : (id + 0.1) / (at * 3),
+          })),
+        },
+        reviews: { create: times(id % 5).map((reviewerId) => ({ reviewerId, verdict: `v${(id + reviewerId) % 3}` })) },
+      },
+    })
+  }
+}
+
+const SORTS: Readonly<Record<string, readonly string[]>> = {
+  comments: ['id', '-id', 'text,-id', '-text', 'deletedAt', '-author.email', 'author.team.name,-text'],
+  labels: ['id', '-id', 'name', '-name,-id', 'team.name'],
+  attachments: ['id', '-size', 'price', '-weight', 'name'],
+  reviews: ['reviewerId', '-reviewerId', 'verdict', '-verdict', 'reviewer.email'],
+  documents: ['id', '-id', 'title', '-title,slug', 'owner.email', '-folder.parent.name'],
+  children: ['id', '-name'],
+}
+const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  comments: ['[text$gte]=c2', '[author][email]=ben@x', "=or(equals(text,'c1'),equals(deletedAt,null))"],
+  labels: ['[name$contains]=1', '[documents][title]=t1'],
+  attachments: ['[size$gt]=1000', '[price$gt]=5'],
+  reviews: ["=not(equals(verdict,'v1'))", '[reviewer][team][name]=red'],
+  documents: ['[title$in]=t1,t2', "=has(comments,equals(text,'c1'))"],
+  children: ['[name$ne]=f1'],
+}
+const INCLUDES: readonly (readonly [path: string, lists: readonly string[]])[] = [
+  ['/document', ['comments', 'labels', 'attachments', 'reviews']],
+  ['/document', ['labels.documents', 'comments.author.comments']],
+  ['/folder', ['children', 'documents', 'documents.comments', 'documents.labels']],
+  ['/team', ['documents.reviews', 'labels.documents', 'folders.children']],
+  ['/label', ['documents', 'documents.attachments', 'documents.owner']],
+  ['/person', ['comments', 'documents.labels', 'reviews']],
+]
+
+/** A request of a collection with included lists that are cut, ordered and filtered. */
+function requests(isOwn: boolean): fc.Arbitrary<string> {
+  return fc.constantFrom(...INCLUDES).chain(([path, all]) =>
+    fc.subarray([...all], { minLength: 1 }).chain((lists) => {
+      const parts = lists.map((list) => {
+        const name = list.split('.').at(-1) ?? ''
+        const sorts = (SORTS[name] ?? []).filter((sort) => !isOwn || !sort.includes('.'))
+        if (sorts.length === 0) return fc.constant('')
+        return fc
+          .tuple(
+            fc.option(fc.constantFrom(...sorts)),
+            fc.option(fc.constantFrom(...(FILTERS[name] ?? []))),
+            fc.option(fc.integer({ min: 1, max: 5 }), { freq: 8 }),
+          )
+          .map(([sort, filter, limit]) =>
+            [
+              sort === null ? '' : `&includeSort[${list}]=${sort}`,
+              filter === null ? '' : `&includeFilter[${list}]${filter}`,
+              limit === null ? '' : `&includePage[${list}][limit]=${limit}`,
+            ].join(''),
+          )
+      })
+      const fields = fc.constantFrom('', '&fields[comment]=text', '&fields[document]=title,comments,labels')
+      return fc.tuple(...parts, fields).map((texts) => `${path}?include=${lists.join(',')}${texts.join('')}`)
+    }),
+  )
+}
+
+const plain = (orm: Database<'workspace'>['orm']) => {
+  return orm.$extends({ query: { $allModels: { $allOperations: ({ args, query }) => query(args) } } })
+}
+
+describeDatabases(
+  'REST: included lists by joins',
+  (db) => {
+    beforeAll(() => db.fill(fillLists))
+
+    /** The lists of both ways: what an app puts around reads of a model is asked of its lists too, each by a query of its own. */
+    const both = (extend: (orm: object) => unknown = (orm) => orm, options: object = {}) => {
+      const client = (orm: object) => fixtureClient({ orm: extend(orm), routes: db.routes }, options)
+      return { joined: client(db.orm), single: client(plain(db.orm)) }
+    }
+    const areSame = async ({ joined, single }: Record<'joined' | 'single', RestClient>, isOwn = true) => {
+      const property = fc.asyncProperty(requests(isOwn), async (path) => {
+        const answer = await joined.get(path)
+        const other = await single.get(path)
+        expect([answer.status, answer.body]).toEqual([other.status, other.body])
+        // Access policies and masks refuse some.
+        if (!isOwn) expect(answer.status, answer.text).toBe(200)
+      })
+      await fc.assert(property, { numRuns: runs(150) })
+    }
+
+    it('are the same as by a query each, whatever is asked', async () => {
+      await areSame(both(), false)
+    })
+
+    it('take one query for each relation and level, with a limit for each list', async () => {
+      const { joined, single } = both()
+      const path =
+        '/folder?include=documents.comments,documents.labels&includePage[documents][limit]=2&page[total]=none'
+      const cut = `${path}&includePage[documents.comments][limit]=1&includePage[documents.labels][limit]=1`
+      const queries = await db.queriesOf(() => joined.get(cut))
+      expect(queries).toHaveLength(4)
+      expect(queries.filter((query) => query.includes('LATERAL'))).toHaveLength(3)
+      expect((await db.queriesOf(() => single.get(cut))).length).toBeGreaterThan(12)
+      const one = await db.queriesOf(() => joined.get('/document/7?include=comments&includePage[comments][limit]=1'))
+      expect(one).toHaveLength(2)
+      expect(one.join('')).not.toContain('LATERAL')
+    })
+
+    it('are as many queries as keep the rows few', async () => {
+      const path = '/document?include=comments&includePage[comments][limit]=4&page[total]=none'
+      const rows = (await db.orm.document.findMany({ include: { comments: { take: 5 } } })).flatMap(
+        (one) => one.comments,
+      )
+      const lists = (limits: object) => both(undefined, { limits }).joined.get(path)
+      expect(await db.queriesOf(() => lists({ includedRows: rows.length }))).toHaveLength(4)
+      expect((await lists({ includedRows: rows.length, includedLists: 3 })).status).toBe(200)
+      const few = await lists({ includedRows: rows.length, includedLists: 2 })
+      expect([few.status, few.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.includedLists')])
+      const many = await lists({ includedRows: rows.length - 1 })
+      expect([many.status, many.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.includedRows')])
+    })
+
+    const ability = (define: (builder: ReturnType<typeof abilityBuilder>) => void): AppAbility => {
+      const builder = abilityBuilder()
+      define(builder)
+      return builder.build()
+    }
+    const rules: Readonly<Record<string, AppAbility>> = {
+      rows: ability(({ can, cannot }) => {
+        can('read', 'all')
+        cannot('read', 'Comment', { text: 'c2' })
+        cannot('read', 'Document', { title: 't3' })
+        cannot('read', 'Label', { name: 'l2' })
+      }),
+      fields: ability(({ can, cannot }) => {
+        can('read', 'all')
+        cannot('read', 'Comment', ['deletedAt'], { text: 'c1' })
+        cannot('read', 'Document', ['comments'], { title: 't1' })
+        cannot('read', 'Document', ['labels'])
+        cannot('read', 'Attachment', ['price'])
+      }),
+      keys: ability(({ can, cannot }) => {
+        can('read', 'all')
+        cannot('read', 'Comment', ['document', 'documentId'], { text: 'c1' })
+        cannot('read', 'Document', ['folderId', 'folder'], { title: 't1' })
+      }),
+    }
+
+    it.each(Object.keys(rules))('are the same under policies: %s', async (name) => {
+      const policies = withPolicies(rules[name] ?? ability(() => undefined))
+      const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
+      await areSame({ joined, single })
+      const path = '/folder?include=children&includePage[children][limit]=1'
+      expect((await db.queriesOf(() => joined.get(path))).join('')).toContain('LATERAL')
+    })
+
+    it('are the same with hooks that narrow rows and mask fields, and with computed fields', async () => {
+      const hooks = defineHooks({
+        Comment: { where: () => ({ deletedAt: null }), answer: { text: ({ value }) => `${value}!` } },
+        Document: { where: () => ({ title: { not: 't2' } }) },
+      })
+      const extend = (orm: object) =>
+        (orm as Database<'workspace'>['orm']).$extends({
+          result: { document: { heading: { needs: { title: true }, compute: ({ title }) => title.toUpperCase() } } },
+        })
+      await areSame(both(extend, { hooks, computed: { Document: ['heading'] } }))
+    })
+
+    it('under policies are ordered through relationships as without joins', async () => {
+      const policies = withPolicies(
+        ability(({ can, cannot }) => {
+          can('read', 'all')
+          cannot('read', 'Person', { email: 'ben@x' })
+        }),
+      )
+      const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
+      const path = '/folder?include=documents&includePage[documents][limit]=2&includeSort[documents]=owner.email'
+      const answer = await joined.get(path)
+      expect([answer.status, answer.body]).toEqual([200, (await single.get(path)).body])
+    })
+
+    it('stand in answers to writes', async () => {
+      const { joined, single } = both()
+      const path = '/document/1?include=folder.documents.comments&includePage[folder.documents.comments][limit]=2'
+      const body = { data: { type: 'document', id: '1', attributes: { title: 't1' } } }
+      let answer: Answer | undefined
+      const queries = await db.queriesOf(async () => {
+        answer = await joined.patch(path, body)
+      })
+      expect(queries.filter((query) => query.includes('LATERAL') && query.includes('"Comment"'))).toHaveLength(1)
+      expect([answer?.status, answer?.body]).toEqual([200, (await single.patch(path, body)).body])
+    })
+  },
+  { fixture: 'workspace', only: ['postgresql'] },
+)
+
+describeDatabases(
+  'REST: included lists on a database without joins',
+  (db) => {
+    beforeAll(() => db.fill(fillLists))
+
+    it('are cut by a query each, and the client is asked for a join once', async () => {
+      const asked: unknown[] = []
+      const counting = new Proxy(db.orm, {
+        get(orm, name) {
+          if (name !== 'document') return Reflect.get(orm, name)
+          const findMany = (args: { relationLoadStrategy?: unknown }) => {
+            asked.push(args.relationLoadStrategy)
+            return orm.document.findMany(args as object)
+          }
+          return { ...orm.document, findMany }
+        },
+      })
+      const rest = fixtureClient({ orm: counting, routes: db.routes })
+      const path = '/document?include=comments&includePage[comments][limit]=2'
+      const first = await rest.get(path)
+      const queries = await db.queriesOf(async () => expect((await rest.get(path)).body).toEqual(first.body))
+      expect([first.status, queries.length]).toEqual([200, 13])
+      expect(asked).toEqual([undefined, ...(db.provider === 'mysql' ? ['join'] : []), undefined])
+    })
+  },
+  { fixture: 'workspace', only: ['mysql', 'SQLite'] },
+)
