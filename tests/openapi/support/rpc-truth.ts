@@ -125,6 +125,8 @@ const EXPLAINED: readonly RegExp[] = [
   /syntax error in tsquery|no operand in tsquery/,
   // On MySQL they take an index, and have a syntax of their own.
   /no full-text index|FULLTEXT index|full-text index|syntax error, unexpected/i,
+  // Joins of relations, which MariaDB does not have.
+  /`relationLoadStrategy: join` is not available/,
   // Foreign keys that nothing fills in: of optional relations to nothing, and of rows that take no relations.
   /must have a value/,
   /must be given/,
