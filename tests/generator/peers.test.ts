@@ -48,6 +48,7 @@ describe('packages that the routes import', () => {
   it('are named once, however many of their modules are imported', () => {
     const specifiers = [
       '@routewright/runtime',
+      '@routewright/runtime/computed',
       '@routewright/runtime/hono',
       '@casl/prisma/runtime',
       'zod/mini',
@@ -107,12 +108,14 @@ describe('what generated files import', () => {
     }
     expect(await packages('')).toEqual([
       '@routewright/runtime',
+      '@routewright/runtime/computed',
       '@routewright/runtime/hono',
       '@routewright/runtime/hooks',
       'hono',
     ])
     expect(await packages('adapters = []', '  /// @zod.email()\n  email String')).toEqual([
       '@routewright/runtime',
+      '@routewright/runtime/computed',
       '@routewright/runtime/hooks',
       'hono',
       'zod/locales',
@@ -124,6 +127,7 @@ describe('what generated files import', () => {
     expect(await packages('adapters = ["elysia", "node", "nest"]\n  clientImport = "@acme/db"')).toEqual([
       '@nestjs/common',
       '@routewright/runtime',
+      '@routewright/runtime/computed',
       '@routewright/runtime/elysia',
       '@routewright/runtime/hooks',
       '@routewright/runtime/nest',

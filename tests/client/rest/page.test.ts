@@ -57,11 +57,12 @@ describeDatabases('REST client: its page', (db) => {
         tags: { none: ['3', '4'] }, // none of these tags
         OR: [{ viewCount: { between: [1, 10] } }, { category: { name: 'Physics' } }],
         NOT: { author: { name: 'Ann' }, comments: { some: { seq: { gt: 9 } } } }, // not both
-        slug: { ne: { FIELD: 'title' } }, // not the title
       },
       sort: ['id'],
     })
+    const edited = await rest.post.list({ filter: { updatedAt: { gt: { FIELD: 'publishedAt' } } } })
     expect(wanted.map(({ slug }) => slug)).toEqual(['one', 'two', 'four'])
+    expect(edited.map(({ slug }) => slug)).toEqual(['one', 'four'])
   })
 
   it('walks pages', async () => {
