@@ -1,5 +1,6 @@
 import { isStrategy } from '../../errors/database-answer.js'
 import { allowsOf } from '../../orm/allows.js'
+import { losesRelated } from '../../orm/exact-relations.js'
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
 import { hasQueries } from '../../orm/query-extensions.js'
 import type { Field } from '../../schema/resource.js'
@@ -26,7 +27,10 @@ export function joinedLists(): CutLists {
     const { name, target } = relationship
     // One list is one query in any case, and its row need not be asked for again.
     if (isRefused || !list || keys.length < 2 || !isWhole(loading.orm, list, many)) return undefined
-    const isExact = target.computed.size === 0 && [...target.model.fields.values()].every(isGivenAsItIs)
+    const isExact =
+      target.computed.size === 0 &&
+      [...target.model.fields.values()].every(isGivenAsItIs) &&
+      !losesRelated(target.model, many.included.args)
     const args = isExact ? many.included.args : { select: idSelect(target) }
     const found: Row[] = []
     for (let at = 0; at < keys.length;) {
