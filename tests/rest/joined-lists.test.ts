@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
@@ -269,6 +270,19 @@ describeDatabases(
         })
         expect(quotasOf(created)).toEqual([QUOTA])
       }
+    })
+
+    it('lose no digits in routes of the app that ask for what a request asks', async () => {
+      await withQuota()
+      const routes = defineRestRoutes<Database<'workspace'>['orm']>((app, api) => {
+        app.get('/document/all', async (c) => {
+          const rows = await (await api.orm(c)).document.findMany(api.query(c, 'Document'))
+          return api.reply(c, 'Document', rows)
+        })
+      })
+      const rest = fixtureClient(db, { routes })
+      const quotas = quotasOf(await rest.get('/document/all?include=folder&filter[folder]=2'))
+      expect(quotas).toEqual([QUOTA])
     })
 
     it('stand in answers to writes', async () => {
