@@ -11,9 +11,20 @@ export const PORT = {
   /** The operations of a delegate, and the arguments that each may be sent; see {@link PortArguments} and {@link PortResults}. */
   operations: {
     /** The row that a unique criterion tells. */
-    findUnique: ['where', 'select', 'include', 'omit'],
+    findUnique: ['where', 'select', 'include', 'omit', 'relationLoadStrategy'],
     /** The first row of those that a filter finds. */
-    findFirst: ['where', 'orderBy', 'cursor', 'skip', 'take', 'distinct', 'select', 'include', 'omit'],
+    findFirst: [
+      'where',
+      'orderBy',
+      'cursor',
+      'skip',
+      'take',
+      'distinct',
+      'select',
+      'include',
+      'omit',
+      'relationLoadStrategy',
+    ],
     /** The rows that a filter finds. */
     findMany: [
       'where',
@@ -30,11 +41,11 @@ export const PORT = {
     /** How many rows a filter finds; no further than to `take`. Policies are told of the order of the list that is counted. */
     count: ['where', 'take', 'orderBy'],
     /** Creates a row and ties it to others, or nothing at all. */
-    create: ['data', 'select', 'include', 'omit'],
+    create: ['data', 'select', 'include', 'omit', 'relationLoadStrategy'],
     /** Creates rows without relations: all, or none. Not on every database; where it is missing, rows are created one by one. */
     createManyAndReturn: ['data', 'skipDuplicates', 'select'],
     /** Changes the row that a unique criterion tells, if it meets the rest of `where` as well: all of it, or nothing. */
-    update: ['where', 'data', 'select', 'include', 'omit'],
+    update: ['where', 'data', 'select', 'include', 'omit', 'relationLoadStrategy'],
     /** Changes the rows that a filter finds, in one statement. */
     updateMany: ['where', 'data', 'limit'],
     /** Deletes the row that a unique criterion tells, if it meets the rest of `where` as well. */
@@ -119,8 +130,8 @@ export interface PortArguments {
   /** Which relations to load beside all fields; as `select`. */
   readonly include: unknown
   /**
-   * `join` where relations are to be loaded with their rows, in one query that cuts each list at its own `take`. Sent where the emitted
-   * handler was told that the client has the preview feature `relationJoins`.
+   * `join` where relations are to be loaded with their rows, in one query that cuts each list at its own `take`; `query` where a join would
+   * not give all values as they are. Sent where the emitted handler was told that the client has the preview feature `relationJoins`.
    */
   readonly relationLoadStrategy: unknown
   /** Which fields to leave out of all, computed ones too: `true` each. `false` brings one back that the client itself leaves out. */

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 
 import { clientCheck } from '../orm/computed.js'
 import { computedAdjuster } from '../orm/computed-args.js'
+import { exactly } from '../orm/exact-relations.js'
 import type { Dialect } from '../orm/dialect.js'
 import { dispatch, isTaken, type Routers } from '../http/dispatch.js'
 import type { ApiEnv, ApiHandler } from '../http/handler.js'
@@ -66,7 +67,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
     selector: selector(),
-    adjust: computedAdjuster(),
+    adjust: dialect.lists ? exactly(computedAdjuster()) : computedAdjuster(),
     cutLists: dialect.lists?.(),
     dialect,
     tags: entityTags(models.values()),

@@ -143,7 +143,7 @@ export interface PreparedCall extends Omit<Prepared, 'reply'> {
  * @throws RequestError 400
  */
 export function understand(
-  { model, name, operation, isRead }: Omit<Offered, 'call'>,
+  { model, name, operation }: Omit<Offered, 'call'>,
   given: Args,
   { limits, dialect, schema, adjust, lockableOf }: RouterContext,
 ): Understood {
@@ -156,7 +156,7 @@ export function understand(
       for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
       if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
       const { args, extra } = operation.rows
-        ? adjust(orm, model, isRead ? loadable(checked.args, dialect) : checked.args)
+        ? adjust(orm, model, name.endsWith('AndReturn') ? checked.args : loadable(model, checked.args, dialect))
         : { args: checked.args, extra: undefined }
       const prepared: PreparedCall = {
         orm,

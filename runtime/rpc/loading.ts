@@ -1,16 +1,20 @@
 import { choosesLoading, type Dialect } from '../orm/dialect.js'
+import { exactArgs, STRATEGY } from '../orm/exact-relations.js'
+import type { Model } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/refuse.js'
 
 /**
- * Has relations loaded by queries of their own where the client's joins fail: Prisma 7.10 makes SQL that the database refuses
- * of an included list that is ordered by how many related rows there are.
- * @param args of a read, checked
+ * Has relations loaded by queries of their own where the client's joins fail, or would not give all values as they are: Prisma 7.10 makes SQL
+ * that the database refuses of an included list that is ordered by how many related rows there are.
+ * @param args of an operation that gives one row, or of a read of several; checked
  * @returns the same object where nothing is in the way
  */
-export function loadable(args: Args, dialect: Dialect): Args {
-  if (!choosesLoading(dialect) || !Object.values(selected(args)).some(isOrderedByCount)) return args
-  return { ...args, relationLoadStrategy: 'query' }
+export function loadable(model: Model, args: Args, dialect: Dialect): Args {
+  if (!choosesLoading(dialect)) return args
+  return Object.values(selected(args)).some(isOrderedByCount)
+    ? { ...args, [STRATEGY]: 'query' }
+    : exactArgs(model, args)
 }
 
 function isOrderedByCount(list: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Limits } from '../limits.js'
+import { STRATEGY } from '../orm/exact-relations.js'
 import { type Owners, ownersIn } from '../orm/owners.js'
 import { idFields, type Model } from '../schema/schema.js'
 import { AGGREGATES, aggregate, counted } from './guard/read/aggregate.js'
@@ -41,8 +42,6 @@ export interface RpcOperation {
 }
 
 const SELECTION = ['select', 'include', 'omit'] as const
-/** What says how the client loads relations: those that it lacks the preview feature for, it refuses itself. */
-const STRATEGY = 'relationLoadStrategy'
 const MAX_LIMIT = 2 ** 31 - 1
 
 /** The arguments of each operation. */

@@ -7,6 +7,7 @@ import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { type Answer as RestAnswer, fixtureClient, type RestClient, restClient } from '../rest/support/client.js'
 import { fixtureRpc, rpcClient, type RpcClient } from '../rpc/client.js'
+import { abilityBuilder, withPolicies as workspacePolicies } from '../../fixtures/workspace/expected/policy.js'
 import { fillWorkspace, recorder } from '../hooks/support/workspace.js'
 import { describeDatabases } from '../support/databases.js'
 import { type Asked, recorded } from './recorded.js'
@@ -262,6 +263,22 @@ describeDatabases(
       await requireListed(async (asked) => {
         const rest = fixtureClient({ orm: recorded(db.orm, asked), routes: db.routes })
         expect((await rest.get('/document?include=comments&includePage[comments][limit]=1')).status).toBe(200)
+        const builder = abilityBuilder()
+        builder.can('manage', 'all')
+        builder.cannot('read', 'Document', { title: 'none' })
+        // A join would lose digits of the folder's.
+        const orm = recorded(db.orm, asked).$extends(workspacePolicies(builder.build()))
+        for (const caller of [rest, fixtureClient({ orm, routes: db.routes })]) {
+          const body = { data: { type: 'document', id: '1', attributes: { title: 'x' } } }
+          expect((await caller.get('/document/1?include=folder')).status).toBe(200)
+          expect((await caller.patch('/document/1?include=folder', body)).status).toBe(200)
+          const comment = {
+            type: 'comment',
+            attributes: { text: 'x' },
+            relationships: { document: { data: { type: 'document', id: '1' } } },
+          }
+          expect((await caller.post('/comment?include=document.folder', { data: comment })).status).toBe(201)
+        }
         const estimating = fixtureClient(
           { orm: recorded(db.orm, asked), routes: db.routes },
           { estimates: rowEstimates },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
@@ -219,6 +220,69 @@ describeDatabases(
       const path = '/folder?include=documents&includePage[documents][limit]=2&includeSort[documents]=owner.email'
       const answer = await joined.get(path)
       expect([answer.status, answer.body]).toEqual([200, (await single.get(path)).body])
+    })
+
+    const QUOTA = '12345678901234567890.1234567891'
+    const withQuota = async () => {
+      await db.orm.folder.updateMany({ where: { id: { in: [2, 3] } }, data: { quota: QUOTA } })
+      await db.orm.folder.update({ where: { id: 2 }, data: { parentId: 1 } })
+      return fixtureClient(db)
+    }
+    const quotasOf = ({ body }: Answer) =>
+      (body.included ?? [])
+        .filter(({ type, id }) => type === 'folder' && id !== '1')
+        .map((one) => one.attributes?.['quota'])
+
+    it.each([
+      ['a resource', '/document/1?include=folder&fields[document]=title'],
+      ['a collection', '/document?include=folder&filter[folder]=2,3'],
+      ['what one leads to', '/comment?include=document.folder&filter[document]=1'],
+      ['a related resource', '/comment/1/document?include=folder'],
+      ['a list that is cut by a join', '/team?include=documents.folder&includePage[documents][limit]=1'],
+      ['a whole list', '/team?include=documents.folder&includeFilter[documents][id]=1'],
+    ])('lose no digits of what each leads to: %s', async (_name, path) => {
+      const rest = await withQuota()
+      const answer = await rest.get(path)
+      const quotas = quotasOf(answer).filter((quota) => quota !== null)
+      expect(answer.status, answer.text).toBe(200)
+      expect(quotas.length).toBeGreaterThan(0)
+      expect(new Set(quotas)).toEqual(new Set([QUOTA]))
+    })
+
+    it('lose no digits in answers to writes, under policies neither', async () => {
+      await withQuota()
+      const policies = withPolicies(
+        ability(({ can, cannot }) => {
+          can('manage', 'all')
+          cannot('read', 'Document', { title: 'none' })
+        }),
+      )
+      for (const orm of [db.orm, db.orm.$extends(policies)]) {
+        const rest = fixtureClient({ orm, routes: db.routes })
+        const body = { data: { type: 'document', id: '1', attributes: { title: 't1' } } }
+        expect(quotasOf(await rest.patch('/document/1?include=folder', body))).toEqual([QUOTA])
+        const created = await rest.post('/comment?include=document.folder', {
+          data: {
+            type: 'comment',
+            attributes: { text: 'new' },
+            relationships: { document: { data: { type: 'document', id: '1' } } },
+          },
+        })
+        expect(quotasOf(created)).toEqual([QUOTA])
+      }
+    })
+
+    it('lose no digits in routes of the app that ask for what a request asks', async () => {
+      await withQuota()
+      const routes = defineRestRoutes<Database<'workspace'>['orm']>((app, api) => {
+        app.get('/document/all', async (c) => {
+          const rows = await (await api.orm(c)).document.findMany(api.query(c, 'Document'))
+          return api.reply(c, 'Document', rows)
+        })
+      })
+      const rest = fixtureClient(db, { routes })
+      const quotas = quotasOf(await rest.get('/document/all?include=folder&filter[folder]=2'))
+      expect(quotas).toEqual([QUOTA])
     })
 
     it('stand in answers to writes', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { abilityBuilder, withPolicies } from '../../fixtures/workspace/expected/policy.js'
 import { describeDatabases } from '../support/databases.js'
 import { fixtureRpc, rpcClient } from './client.js'
 
@@ -58,6 +59,57 @@ describeDatabases(
     })
   },
   { fixture: 'names', only: ['postgresql'] },
+)
+
+describeDatabases(
+  'RPC: digits of included values with the preview feature of joins',
+  (db) => {
+    const price = '12345678901234567890.1234567891'
+    const include = { attachments: { select: { price: true } } }
+    const attachments = [{ price }]
+    const told = async (result: Promise<unknown>): Promise<unknown> => JSON.parse(JSON.stringify(await result))
+
+    beforeEach(async () => {
+      await db.reset()
+      await db.orm.team.create({ data: { name: 'red' } })
+      await db.orm.document.create({
+        data: { title: 't', slug: 'first', teamId: 1, attachments: { create: { name: 'a', price } } },
+      })
+    })
+
+    it.each([{}, { relationLoadStrategy: 'join' }])('are all there in reads: %o', async (strategy) => {
+      // MariaDB has no joins.
+      if (db.provider === 'mysql' && 'relationLoadStrategy' in strategy) return
+      const read = (operation: string, args: object) =>
+        told(fixtureRpc(db).result('document', operation, { ...args, include, ...strategy }))
+      expect(await read('findMany', {})).toMatchObject([{ attachments }])
+      expect(await read('findUnique', { where: { id: 1 } })).toMatchObject({ attachments })
+      const below = { select: { documents: { include } }, ...strategy }
+      expect(await told(fixtureRpc(db).result('team', 'findFirst', below))).toMatchObject({
+        documents: [{ attachments }],
+      })
+    })
+
+    it('are all there in answers to writes', async () => {
+      const builder = abilityBuilder()
+      builder.can('manage', 'all')
+      builder.cannot('read', 'Document', { title: 'none' })
+      const orms = [db.orm, db.orm.$extends(withPolicies(builder.build()))]
+      for (const orm of orms) {
+        const write = (operation: string, args: object) =>
+          told(fixtureRpc(db, {}, orm).result('document', operation, { ...args, include }))
+        const where = { id: 1 }
+        expect(await write('update', { where, data: { title: 'u' } })).toMatchObject({ attachments })
+        const upsert = { where, create: { title: 'v', teamId: 1 }, update: { title: 'v' } }
+        expect(await write('upsert', upsert)).toMatchObject({ attachments })
+        const data = { title: 'w', teamId: 1, attachments: { create: { name: 'b', price } } }
+        expect(await write('create', { data })).toMatchObject({ attachments })
+        await db.orm.document.updateMany({ data: { slug: 'free' }, where: { title: 'w' } })
+        expect(await write('delete', { where: { slug: 'free' } })).toMatchObject({ attachments })
+      }
+    })
+  },
+  { fixture: 'workspace', only: ['postgresql', 'mysql'] },
 )
 
 describeDatabases('RPC: relationLoadStrategy without its preview feature', (db) => {

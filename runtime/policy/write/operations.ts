@@ -1,4 +1,5 @@
 import { chunksOf, whereKeys } from '../../orm/keys.js'
+import { STRATEGY } from '../../orm/exact-relations.js'
 import { callClient } from '../../orm/port.js'
 import { ownMembers, withoutComputed } from '../read/computed.js'
 import { findReadable, lookForCursors, meeting } from '../read/find.js'
@@ -115,7 +116,8 @@ async function readBack(writing: Writing, model: PolicyModel, args: Tree, row: T
   const reading = readingOf(writing)
   const selected = readableSelection(reading, model, shownOf(args))
   const where = restrict(model, idOf(model, row), readable(reading, model, []))
-  const query = { args: { ...selected.args, where }, plan: selected.plan }
+  const strategy = args[STRATEGY] === undefined ? {} : { [STRATEGY]: args[STRATEGY] }
+  const query = { args: { ...selected.args, ...strategy, where }, plan: selected.plan }
   const { client } = writing
   const run = async (found: Tree) => withoutComputed(model, await callClient(client, model, 'findFirst', found))
   const result = await findReadable(query, reading, () => client, run)

@@ -1,5 +1,6 @@
 import { isStrategy } from '../../errors/database-answer.js'
 import { allowsOf } from '../../orm/allows.js'
+import { losesRelated } from '../../orm/exact-relations.js'
 import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
 import { hasQueries } from '../../orm/query-extensions.js'
 import type { Field } from '../../schema/resource.js'
@@ -26,7 +27,11 @@ export function joinedLists(): CutLists {
     const { name, target } = relationship
     // One list is one query in any case, and its row need not be asked for again.
     if (isRefused || !list || keys.length < 2 || !isWhole(loading.orm, list, many)) return undefined
-    const isExact = target.computed.size === 0 && [...target.model.fields.values()].every(isGivenAsItIs)
+    const isExact =
+      target.computed.size === 0 &&
+      [...target.model.fields.values()].every(isGivenAsItIs) &&
+      !losesRelated(target.model, many.included.args)
+    if (!isExact && target.id.fields.some(isRounded)) return undefined
     const args = isExact ? many.included.args : { select: idSelect(target) }
     const found: Row[] = []
     for (let at = 0; at < keys.length;) {
@@ -75,6 +80,11 @@ function isWhole(orm: unknown, { orderBy = [] }: IncludedList, { relationship: {
 
 function isGivenAsItIs({ type, list }: Field): boolean {
   return EXACT.has(type) && !list
+}
+
+/** Whether no row may be found by what the client reads of its key: a column has microseconds, and a Date has none. */
+function isRounded({ field: { type } }: { readonly field: Field }): boolean {
+  return type === 'DateTime' || type === 'Float'
 }
 
 /** Rows by their keys, each with its list. */

@@ -5,6 +5,7 @@ import { decodeSegment } from '../../http/decode.js'
 import { withHeadersOf } from '../../http/headers.js'
 import { bindingsOf, requestClient } from '../../http/own-routes.js'
 import { type Fault, RequestError } from '../../errors/request-error.js'
+import { exactArgs } from '../../orm/exact-relations.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import { notFound, readShown, type RestContext } from '../context.js'
 import type { RestModel } from '../model.js'
@@ -47,7 +48,8 @@ export function restApi(context: RestContext): ErasedRestApi {
       const model = modelOf(name, context)
       const { shown, selection, page } = askedOf(c, model, true)
       const { where = {}, orderBy } = readListed(shown.query, model, { total: 'exact' }, context)
-      const args = { where, orderBy, skip: 0, ...selection.args }
+      const asked = { where, orderBy, skip: 0, ...selection.args }
+      const args = context.cutLists ? exactArgs(model.model, asked) : asked
       return page ? { ...args, ...pageArgs(page) } : args
     },
     async body(c, parser) {
