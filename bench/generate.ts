@@ -25,7 +25,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { largeSchema } from '../fixtures/large/schema.js'
-import { type Beside, measureBeside } from './generate-beside.js'
+import { type Baseline, measureBaseline } from './generate-baseline.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = join(ROOT, 'generator/dist/main.js')
@@ -145,7 +145,7 @@ const KINDS = {
   routes: { label: 'routes only, unchanged', run: (project: Project) => generate(project, ['--generator=routes']) },
 }
 
-type Measured = { readonly models: number; readonly beside?: Beside } & Readonly<Record<keyof typeof KINDS, Usage>>
+type Measured = { readonly models: number; readonly beside?: Baseline } & Readonly<Record<keyof typeof KINDS, Usage>>
 
 function measure(models: number, runs: number): Measured {
   const project = createProject(models)
@@ -160,7 +160,7 @@ function measure(models: number, runs: number): Measured {
   try {
     let best = round(undefined)
     for (let run = 1; run < runs; run++) best = round(best)
-    return { ...best, beside: measureBeside(project.folder, runs) }
+    return { ...best, beside: measureBaseline(project.folder, runs) }
   } finally {
     rmSync(project.folder, { recursive: true, force: true })
   }

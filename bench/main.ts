@@ -23,7 +23,7 @@ import { runProgram } from './run/program.js'
 import type { AppName } from './run/contenders.js'
 import { measureOverHttp, startServer } from './run/over-http.js'
 import type { Samples } from './run/samples.js'
-import { measureStarts } from './run/starts.js'
+import { measureStarts } from './run/measure-starts.js'
 
 const { values } = parseArgs({
   allowNegative: true,

@@ -28,7 +28,7 @@ export function pairedRatio(a: readonly number[], b: readonly number[]): Spread 
 }
 
 /** The order of contenders in a round: each round begins with the next one, so that none always follows the same. */
-export function turn<T>(contenders: readonly T[], round: number): readonly T[] {
+export function rotate<T>(contenders: readonly T[], round: number): readonly T[] {
   const first = contenders.length === 0 ? 0 : round % contenders.length
   return [...contenders.slice(first), ...contenders.slice(0, first)]
 }

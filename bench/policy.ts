@@ -16,9 +16,9 @@ import { commentResource } from '../fixtures/bench/expected/comment/resource.js'
 import { postResource } from '../fixtures/bench/expected/post/resource.js'
 import { readingResource } from '../fixtures/bench/expected/reading/resource.js'
 import { userResource } from '../fixtures/bench/expected/user/resource.js'
-import { policies } from '../runtime/policy/index.js'
+import { createPolicies } from '../runtime/policy/index.js'
 import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
-import { pairedRatio, turn } from './measure.js'
+import { pairedRatio, rotate } from './measure.js'
 
 const USERS = 500
 const POSTS_OF_EACH = 100
@@ -29,7 +29,7 @@ const WARM_UP = 25
 
 type Rules = Parameters<typeof createPrismaAbility<[string, string], PrismaQueryOf<Prisma.TypeMap>>>[0]
 
-const enforce = policies([commentResource, postResource, readingResource, userResource])
+const enforce = createPolicies([commentResource, postResource, readingResource, userResource])
 
 function abilityOf(rules: Rules) {
   return createPrismaAbility<[string, string], PrismaQueryOf<Prisma.TypeMap>>(rules)
@@ -95,7 +95,7 @@ async function measure(orm: PrismaClient): Promise<void> {
     }
     const times: Record<keyof typeof contenders, number[]> = { without: [], empty: [], with: [] }
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      for (const key of turn(['without', 'empty', 'with'] as const, Math.abs(round))) {
+      for (const key of rotate(['without', 'empty', 'with'] as const, Math.abs(round))) {
         const start = process.cpuUsage()
         for (let call = 0; call < CALLS; call++) {
           const response = await contenders[key]()

@@ -18,7 +18,7 @@ export interface DemoDatabase {
 /** Makes a SQLite database in a temporary file and fills it. Needs the generated client. */
 export async function openDatabase(): Promise<DemoDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'routewright-demo-'))
-  const maker = join(ROOT, 'scripts/tables.ts')
+  const maker = join(ROOT, 'scripts/create-tables.ts')
   const schema = join(ROOT, 'fixtures/blog/schema.prisma')
   await promisify(execFile)(process.execPath, ['--import', 'tsx', maker, schema, folder], { cwd: ROOT })
 

@@ -33,11 +33,11 @@ export interface DemoServer {
  */
 export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoServer> {
   // Not imported above: in a fresh clone the client that they are typed by is made while the demo runs.
-  const { computedOf, defineRestRoutes, defineRpcRoutes, RestApiHandler, RPCApiHandler } =
+  const { exposeComputed, defineRestRoutes, defineRpcRoutes, RestApiHandler, RPCApiHandler } =
     await import('../fixtures/blog/expected/index.js')
   const { createHonoHandler } = await import('../fixtures/blog/expected/hono.js')
   const client = withExcerpt(orm)
-  const computed = computedOf(client, { Post: ['excerpt'] })
+  const computed = exposeComputed(client, { Post: ['excerpt'] })
   const openapi = openApi({ info: INFO, docs: true })
   const rpc = RPCApiHandler({ computed, routes: defineRpcRoutes(rpcRoutes), transactions: true, openapi })
 

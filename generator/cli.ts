@@ -7,7 +7,7 @@ import { generateCommand } from './commands/generate.js'
 import { initCommand } from './commands/init.js'
 import { openApiCommand } from './commands/openapi.js'
 import { GeneratorError } from './errors.js'
-import { ownVersion } from './version.js'
+import { packageVersion } from './version.js'
 
 const USAGE = `routewright: committed, typed Hono routes from a Prisma schema.
 
@@ -101,7 +101,7 @@ export async function runCli(args: readonly string[], output: CliOutput): Promis
   }
   const [name = '', ...words] = parsed.positionals
   if (parsed.values.version) {
-    output.out(`${ownVersion()}\n`)
+    output.out(`${packageVersion()}\n`)
     return 0
   }
   if (parsed.values.help) {

@@ -1,13 +1,13 @@
 /** Where in a schema something is wrong. */
-export interface SchemaPlace {
+export interface SchemaLocation {
   readonly model?: string
   readonly field?: string
   readonly enum?: string
 }
 
 /** One thing that keeps the routes from being generated. */
-export interface Problem {
-  readonly place: SchemaPlace
+export interface Diagnostic {
+  readonly place: SchemaLocation
   /** `file:line`, where more is known than the place says. */
   readonly at?: string
   /** What is wrong, as one sentence. */
@@ -19,23 +19,26 @@ export interface Problem {
 }
 
 /** A problem, apart from where it is. */
-export type Fault = Pick<Problem, 'what' | 'mend' | 'leftOut'>
+export type DiagnosticMessage = Pick<Diagnostic, 'what' | 'mend' | 'leftOut'>
 
 /** The generator cannot go on. Lists everything that was found wrong, so that it can be mended in one go. */
 export class GeneratorError extends Error {
-  readonly problems: readonly Problem[]
+  readonly problems: readonly Diagnostic[]
 
-  constructor(problems: readonly Problem[], locate: (place: SchemaPlace) => string | undefined = () => undefined) {
-    super(problems.map((problem) => `routewright: ${describeProblem(problem, locate)}`).join('\n'))
+  constructor(
+    problems: readonly Diagnostic[],
+    locate: (place: SchemaLocation) => string | undefined = () => undefined,
+  ) {
+    super(problems.map((problem) => `routewright: ${formatDiagnostic(problem, locate)}`).join('\n'))
     this.name = 'GeneratorError'
     this.problems = problems
   }
 }
 
 /** A problem in one line: where, what, how to mend it. */
-export function describeProblem(
-  { place, at, what, mend }: Problem,
-  locate: (place: SchemaPlace) => string | undefined,
+export function formatDiagnostic(
+  { place, at, what, mend }: Diagnostic,
+  locate: (place: SchemaLocation) => string | undefined,
 ): string {
   const named = [
     place.model === undefined ? undefined : `model ${place.model}`,

@@ -1,18 +1,18 @@
 import path from 'node:path'
 
-import { importPaths } from './emit/client-import.js'
-import { emit } from './emit/emit.js'
+import { resolveImportPaths } from './emit/import-paths.js'
+import { emitFiles } from './emit/emit.js'
 import type { EmittedFile } from './emit/files.js'
 import { createFormatter } from './emit/format.js'
 import { openTemplates } from './emit/templates.js'
-import { describeProblem, GeneratorError, type Problem, type SchemaPlace } from './errors.js'
-import { apiModelOf } from './model/api-model-of.js'
-import { byCodeUnit } from './model/names.js'
-import { misplacedAnnotations } from './model/annotations/plain-comments.js'
-import { readableSecrets } from './model/annotations/secrets.js'
+import { formatDiagnostic, GeneratorError, type Diagnostic, type SchemaLocation } from './errors.js'
+import { buildApiModel } from './model/build-api-model.js'
+import { compareCodeUnits } from './model/names.js'
+import { findMisplacedAnnotations } from './model/annotations/misplaced-annotations.js'
+import { findReadableSecrets } from './model/annotations/secrets.js'
 import { readOptions } from './options.js'
 import { packageName } from './project/installed.js'
-import { zodLoader } from './project/zod.js'
+import { createZodLoader } from './project/zod.js'
 import { type GeneratorBlock, isClientGenerator } from './schema/generator-block.js'
 import type { SchemaSource } from './schema/schema.js'
 
@@ -28,7 +28,7 @@ export interface GenerateInput {
 }
 
 /** What a schema gives. */
-export interface Generated {
+export interface GenerateResult {
   /** The output folder, absolute. */
   readonly output: string
   readonly files: readonly EmittedFile[]
@@ -46,24 +46,24 @@ export interface Generated {
  * A schema → the files of its routes, in memory.
  * @throws GeneratorError that lists everything that is wrong in the generator block, or else in the schema
  */
-export async function generate(input: GenerateInput): Promise<Generated> {
+export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const { generator, schema } = input
   const options = readOptions(generator)
-  const problems: Problem[] = []
-  const loadZod = zodLoader([options.output, path.dirname(generator.file)])
-  const api = apiModelOf(schema, (problem) => problems.push(problem), loadZod)
-  const misplaced = misplacedAnnotations(schema.files())
+  const problems: Diagnostic[] = []
+  const loadZod = createZodLoader([options.output, path.dirname(generator.file)])
+  const api = buildApiModel(schema, (problem) => problems.push(problem), loadZod)
+  const misplaced = findMisplacedAnnotations(schema.files())
   problems.push(...misplaced.problems)
-  const isWarning = ({ leftOut }: Problem) => options.foreignZod === 'warn' && leftOut !== undefined
+  const isWarning = ({ leftOut }: Diagnostic) => options.foreignZod === 'warn' && leftOut !== undefined
   const errors = problems.filter((problem) => !isWarning(problem))
-  const locate = (place: SchemaPlace) => schema.locate(place)
+  const locate = (place: SchemaLocation) => schema.locate(place)
   if (errors.length > 0) throw new GeneratorError(errors, locate)
   const warnings = problems.map((problem) => ({ ...problem, mend: problem.leftOut ?? '' }))
-  const said = [...warnings, ...misplaced.doubtful, ...readableSecrets(api)]
+  const said = [...warnings, ...misplaced.doubtful, ...findReadableSecrets(api)]
   const known = input.otherGenerators.some(isClientGenerator)
   const generators = known ? input.otherGenerators : ((await input.loadGenerators?.()) ?? input.otherGenerators)
-  const imports = importPaths(options, generators)
-  const rendered = emit(api, { options, imports, render: openTemplates(options.templates) })
+  const imports = resolveImportPaths(options, generators)
+  const rendered = emitFiles(api, { options, imports, render: openTemplates(options.templates) })
   const formatter = await createFormatter({ outputDir: options.output, format: options.format })
   const clientImport = imports.client
   // The runtime runs on Hono, whether or not a file of ours imports it too.
@@ -71,10 +71,10 @@ export async function generate(input: GenerateInput): Promise<Generated> {
   return {
     output: options.output,
     files: await formatter.format(rendered),
-    notes: [...said.map((problem) => describeProblem(problem, locate)), ...api.notes],
+    notes: [...said.map((problem) => formatDiagnostic(problem, locate)), ...api.notes],
     packages: [...specifiers]
       .filter((from) => from !== clientImport && packageName(from) !== undefined)
-      .sort(byCodeUnit),
+      .sort(compareCodeUnits),
     clientImport,
     clientFolder: imports.clientFolder,
   }

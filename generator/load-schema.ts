@@ -6,7 +6,7 @@ import type { GeneratorConfig } from '@prisma/generator-helper'
 import { GeneratorError } from './errors.js'
 import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
-import { requirePrisma7 } from './project/prisma-version.js'
+import { assertPrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
 import { schemaFromDmmf } from './schema/from-dmmf.js'
 import { type GeneratorBlock, isRoutesGenerator } from './schema/generator-block.js'
@@ -91,7 +91,7 @@ function loadInternals() {
 export async function loadContext(schemaPath: string | undefined, folder = process.cwd()) {
   const internals = loadInternals()
   // Another Prisma's schema may not be valid to ours, which would hide what is wrong.
-  requirePrisma7(path.resolve(folder, schemaPath ?? ''))
+  assertPrisma7(path.resolve(folder, schemaPath ?? ''))
   const config = await loadConfig(folder)
   const input = internals.createSchemaPathInput({
     ...(schemaPath === undefined ? {} : { schemaPathFromArgs: schemaPath }),
@@ -101,7 +101,7 @@ export async function loadContext(schemaPath: string | undefined, folder = proce
   const context = await internals
     .loadSchemaContext({ schemaPath: input, printLoadMessage: false, cwd: folder })
     .catch(rejectSchema)
-  requirePrisma7(context.schemaPath)
+  assertPrisma7(context.schemaPath)
   return { internals, context }
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-import { GeneratorError, type Problem, suggest } from './errors.js'
+import { GeneratorError, type Diagnostic, suggest } from './errors.js'
 import type { GeneratorBlock } from './schema/generator-block.js'
 
 /** The styles of API that can be emitted. */
@@ -83,7 +83,7 @@ const KNOWN = [
  * @throws GeneratorError that names every unknown option and every bad value, and what would be right
  */
 export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'output' | 'file'>): Options {
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   const report = (what: string, mend: string) =>
     problems.push({ place: {}, what: `generator ${block.name}: ${what}`, mend })
   const { config, output } = block

@@ -2,10 +2,10 @@ import helper from '@prisma/generator-helper'
 
 import type { GenerateInput } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
-import { requirePrisma7 } from './project/prisma-version.js'
+import { assertPrisma7 } from './project/prisma-version.js'
 import { blockFromPrisma } from './schema/block-from-prisma.js'
 import { schemaFromDmmf } from './schema/from-dmmf.js'
-import { ownVersion } from './version.js'
+import { packageVersion } from './version.js'
 import { planRoutes, writeRoutes } from './write-routes.js'
 
 /**
@@ -14,10 +14,10 @@ import { planRoutes, writeRoutes } from './write-routes.js'
  */
 export function serveGenerator(): void {
   helper.generatorHandler({
-    onManifest: () => ({ prettyName: 'Routes', version: ownVersion(), defaultOutput: DEFAULT_OUTPUT }),
+    onManifest: () => ({ prettyName: 'Routes', version: packageVersion(), defaultOutput: DEFAULT_OUTPUT }),
     onGenerate: async (options) => {
       const { schemaPath } = options
-      requirePrisma7(schemaPath)
+      assertPrisma7(schemaPath)
       // The types of Prisma's query language, nine tenths of the message. Nothing here needs them, so their memory is given back.
       Reflect.deleteProperty(options.dmmf, 'schema')
       const input: GenerateInput = {
@@ -33,7 +33,7 @@ export function serveGenerator(): void {
         loadGenerators: async () => (await import('./load-schema.js')).loadGenerators(schemaPath),
       }
       await writeRoutes(await planRoutes(input), (line) => console.log(line))
-      const { changeLines } = await import('./changes/summary.js')
+      const { topChanges: changeLines } = await import('./changes/summary.js')
       for (const line of await changeLines([input])) console.log(`routewright: ${line}`)
     },
   })

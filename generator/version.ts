@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The version of this package. */
-export function ownVersion(): string {
+export function packageVersion(): string {
   // The built file stands one folder deeper than its source.
   for (const up of ['./package.json', '../package.json']) {
     try {

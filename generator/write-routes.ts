@@ -1,16 +1,16 @@
 import path from 'node:path'
 
-import { generate, type GenerateInput, type Generated } from './generate.js'
+import { generate, type GenerateInput, type GenerateResult } from './generate.js'
 import { DEFAULT_OUTPUT } from './options.js'
 import { applyPlan, type OutputPlan } from './output/apply.js'
-import { isFirstRun, placeNotes } from './output/place-notes.js'
+import { isFirstRun, newOutputNotes } from './output/output-notes.js'
 import { planOutput } from './output/plan-output.js'
-import { peersNote } from './project/peers.js'
+import { peerDependencyNote } from './project/peer-dependencies.js'
 import { isRoutesGenerator } from './schema/generator-block.js'
 
 /** The routes of one generator block, and what has to happen so that they are in its output folder. */
 export interface PlannedRoutes {
-  readonly generated: Generated
+  readonly generated: GenerateResult
   readonly plan: OutputPlan
   /** What the person who generates should know of the schema and of the project, a sentence each. */
   readonly notes: readonly string[]
@@ -24,10 +24,10 @@ export async function planRoutes(input: GenerateInput): Promise<PlannedRoutes> {
   const generated = await generate(input)
   const { output, clientImport, packages } = generated
   const plan = await planOutput(output, generated.files)
-  const peers = peersNote(packages, output)
+  const peers = peerDependencyNote(packages, output)
   const schemaFile = input.generator.file
   const otherOutputs = () => otherOutputsOf(input)
-  const place = isFirstRun(plan) ? await placeNotes({ schemaFile, output, clientImport, otherOutputs }) : []
+  const place = isFirstRun(plan) ? await newOutputNotes({ schemaFile, output, clientImport, otherOutputs }) : []
   return { generated, plan, notes: [...generated.notes, ...(peers === undefined ? [] : [peers]), ...place] }
 }
 

@@ -97,7 +97,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
 }
 
 /** What is wrong with a request whose conditions and orders cost more points than they may. */
-export function tooDear(cost: number, { filterCost }: Limits): string {
+export function costLimitExceeded(cost: number, { filterCost }: Limits): string {
   return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison, 10 for a text match, 30 where case is ignored, 5 n³ for n relations to many. A REST collection counts its filter twice.`
 }
 
@@ -106,7 +106,7 @@ export function tooDear(cost: number, { filterCost }: Limits): string {
  * @param detail what it asked for, and how much it may ask for
  * @returns the same, with the option that raises the limit and why it is there
  */
-export function beyond(limit: keyof Limits, detail: string): string {
+export function limitMessage(limit: keyof Limits, detail: string): string {
   return `${detail} The option limits.${limit} raises this limit, which is there because ${REASONS[limit]}.`
 }
 
@@ -114,10 +114,10 @@ export function beyond(limit: keyof Limits, detail: string): string {
  * The limits of a handler: those given, and the defaults for the others.
  * @throws Error for a limit that does not exist or is no positive integer
  */
-export function readLimits(limits: Partial<Limits> = {}): Limits {
-  requireKnown('limit', limits, Object.keys(DEFAULT_LIMITS))
+export function parseLimits(limits: Partial<Limits> = {}): Limits {
+  assertKnownKeys('limit', limits, Object.keys(DEFAULT_LIMITS))
   const given = Object.entries(limits).filter(([, value]) => value !== undefined)
-  for (const [name, value] of given) positive(`limits.${name}`, value)
+  for (const [name, value] of given) parsePositive(`limits.${name}`, value)
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) }
 }
 
@@ -125,7 +125,7 @@ export function readLimits(limits: Partial<Limits> = {}): Limits {
  * A number that an option may be.
  * @throws Error where it is neither a positive integer nor `Infinity`
  */
-export function positive(name: string, value: unknown): number {
+export function parsePositive(name: string, value: unknown): number {
   if (typeof value === 'number' && (value === Infinity || (Number.isSafeInteger(value) && value > 0))) return value
   // A variable of the environment is a text: "not 100" would not say what is wrong with it.
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value)
@@ -136,7 +136,7 @@ export function positive(name: string, value: unknown): number {
  * Refuses names that mean nothing, as a misspelt option: it would be ignored, and something else be in force.
  * @throws Error that lists the names there are
  */
-export function requireKnown(what: string, given: object, known: readonly string[]): void {
+export function assertKnownKeys(what: string, given: object, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
     if (!known.includes(name)) throw new Error(`There is no ${what} "${name}". There are: ${known.join(', ')}.`)
   }

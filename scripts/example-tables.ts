@@ -19,7 +19,7 @@ export async function exampleTables(provider: (typeof PROVIDERS)[number]): Promi
   try {
     const path = join(folder, 'schema.prisma')
     await writeFile(path, schema.replace('provider = "sqlite"', `provider = "${provider}"`))
-    const maker = join(ROOT, 'scripts/tables.ts')
+    const maker = join(ROOT, 'scripts/create-tables.ts')
     await promisify(execFile)(process.execPath, ['--import', 'tsx', maker, path, folder], { cwd: ROOT })
     return await readFile(join(folder, 'tables.sql'), 'utf8')
   } finally {

@@ -12,7 +12,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-import { withLock } from './lock.js'
+import { withLock } from './file-lock.js'
 
 /** The databases that a fixture can be prepared for. */
 export type Provider = 'sqlite' | 'postgresql' | 'mysql'

@@ -9,8 +9,8 @@ import type * as Routes from '../fixtures/blog/expected/index.js'
 import type * as Adapter from '../fixtures/blog/expected/hono.js'
 import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { clientOf, replicated } from './client.js'
-import { byPosition } from './own-writes.js'
-import type { Asked, Told } from './processes.js'
+import { byPosition } from './read-your-writes.js'
+import type { AppRequest, AppMessage } from './processes.js'
 
 const { APP_NAME = 'app', APP_PRIMARY = '', APP_REPLICA = '', APP_STATEMENT_NAMES = '', APP_POOL = '5' } = process.env
 const { folder } = preparedFixture('blog', 'postgresql')
@@ -35,9 +35,9 @@ if (APP_REPLICA === '') {
   app.route('/api/own', createHonoHandler({ getOrm, handler: rest }))
 }
 
-const tell = (told: Told) => process.send?.(told)
+const tell = (told: AppMessage) => process.send?.(told)
 process.on('disconnect', () => process.exit())
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: AppRequest) => {
   if (asked === 'usage') tell({ usage: process.cpuUsage() })
 })
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => tell({ port }))

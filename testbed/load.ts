@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
  * @param works how many there are
  * @param hands how many are done at once
  */
-export async function spread<R>(works: number, hands: number, work: (n: number) => Promise<R>): Promise<R[]> {
+export async function runConcurrently<R>(works: number, hands: number, work: (n: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
   const hand = async () => {

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { prepareFixtures, ROOT } from '../scripts/prepare-fixtures.js'
-import { type Cleanup, makeBed } from './bed.js'
-import { counts } from './checks/counts.js'
+import { type Cleanup, startCluster } from './cluster.js'
+import { counts } from './checks/lost-updates.js'
 import { failover } from './checks/failover.js'
-import { growth } from './checks/growth.js'
-import { ownWrites } from './checks/own-writes.js'
+import { scaling } from './checks/scaling.js'
+import { readYourWrites } from './checks/read-your-writes.js'
 import { pooler } from './checks/pooler.js'
 import { shards } from './checks/shards.js'
-import { stall } from './checks/stall.js'
+import { networkPartition } from './checks/network-partition.js'
 import { statements } from './checks/statements.js'
 import { findPrograms, versionOf } from './programs.js'
 import { type Finding, reportOf } from './report.js'
@@ -34,16 +34,16 @@ const alive = setInterval(() => {}, 1000)
 const cleanup: Cleanup = []
 const findings: Finding[] = []
 try {
-  const bed = await makeBed(programs, cleanup)
+  const bed = await startCluster(programs, cleanup)
   // The last one leaves no primary.
   const checks: Readonly<Record<string, () => Promise<Finding>>> = {
     statements: () => statements(bed),
-    'own-writes': () => ownWrites(bed),
+    'own-writes': () => readYourWrites(bed),
     counts: () => counts(bed),
-    growth: () => growth(bed),
+    growth: () => scaling(bed),
     pooler: () => pooler(bed, cleanup),
     shards: () => shards(programs.postgres, cleanup),
-    stall: () => stall(bed),
+    stall: () => networkPartition(bed),
     failover: () => failover(bed),
   }
   for (const [name, check] of Object.entries(checks)) {

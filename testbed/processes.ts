@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** What a process is asked. */
-export type Asked = 'usage'
+export type AppRequest = 'usage'
 
 /** What a process tells. */
-export type Told = { readonly port: number } | { readonly usage: NodeJS.CpuUsage }
+export type AppMessage = { readonly port: number } | { readonly usage: NodeJS.CpuUsage }
 
 /** What a process is started with. */
 export interface ProcessOptions {
@@ -49,10 +49,10 @@ export async function startApp(options: ProcessOptions): Promise<AppProcess> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const gone = ended.then(() => Promise.reject(new Error(`The process ${name} has ended.`)))
   gone.catch(() => {})
-  const hear = <T extends Told>(is: (told: Told) => told is T) =>
+  const hear = <T extends AppMessage>(is: (told: AppMessage) => told is T) =>
     new Promise<T>((resolve, reject) => {
       gone.catch(reject)
-      const listener = (told: Told) => {
+      const listener = (told: AppMessage) => {
         if (!is(told)) return
         child.off('message', listener)
         resolve(told)
@@ -65,7 +65,7 @@ export async function startApp(options: ProcessOptions): Promise<AppProcess> {
     port,
     async usage() {
       const told = hear((told) => 'usage' in told)
-      child.send('usage' satisfies Asked)
+      child.send('usage' satisfies AppRequest)
       const { usage } = await told
       return (usage.user + usage.system) / 1000
     },

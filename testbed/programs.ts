@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 import { pgbouncerProgram } from '../tests/support/servers/pgbouncer.js'
 import { postgresPrograms } from '../tests/support/servers/postgres-server.js'
-import type { Programs } from './bed.js'
+import type { Programs } from './cluster.js'
 
 const run = promisify(execFile)
 

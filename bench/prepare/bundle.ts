@@ -61,7 +61,12 @@ export async function bundleVersions(versions: Readonly<Record<string, string>>)
       logLevel: 'warning',
     })
   }
-  await build({ ...options, entryPoints: [join(ROOT, 'bench/run/against.ts')], outdir: folder, logLevel: 'warning' })
+  await build({
+    ...options,
+    entryPoints: [join(ROOT, 'bench/run/compare-commits.ts')],
+    outdir: folder,
+    logLevel: 'warning',
+  })
   return folder
 }
 

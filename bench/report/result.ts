@@ -1,6 +1,6 @@
 import type { Provider } from '../../scripts/prepare-fixtures.js'
 import type { Samples } from '../run/samples.js'
-import type { Start } from '../run/starts.js'
+import type { Start } from '../run/measure-starts.js'
 
 /** Samples of all contenders, by operation. */
 export type ByOperation = Readonly<Record<string, readonly Samples[]>>

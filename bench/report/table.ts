@@ -1,7 +1,7 @@
 import { pairedRatio, type Spread, spread } from '../measure.js'
 import { OPERATIONS } from '../operations.js'
 import type { ContenderName, Samples } from '../run/samples.js'
-import type { Start } from '../run/starts.js'
+import type { Start } from '../run/measure-starts.js'
 import type { ByOperation, Result } from './result.js'
 
 const NAMES = { sqlite: 'SQLite', postgresql: 'Postgres', mysql: 'MySQL' }

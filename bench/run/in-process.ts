@@ -6,7 +6,7 @@ import { checkEqual } from './check-equal.js'
 import { appNames, openApp, openCalls, openOrm } from './contenders.js'
 import { requestOf } from './request.js'
 import { batchOf, type Prepare, warmUp } from './batch.js'
-import { type Batch, type ContenderName, inTurn, type Samples } from './samples.js'
+import { type Batch, type ContenderName, interleave, type Samples } from './samples.js'
 
 const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
 const orm = openOrm(url)
@@ -46,5 +46,5 @@ async function measure(operation: Operation): Promise<readonly Samples[]> {
     const size = await warmUp(batch)
     batches.push({ contender, batch: () => batch(size) })
   }
-  return inTurn(batches, Number(rounds))
+  return interleave(batches, Number(rounds))
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Operation, RequestOf } from '../operations.js'
 import type { AppName } from './contenders.js'
 import { asInProduction } from './program.js'
-import { type Batch, inTurn, type Samples } from './samples.js'
+import { type Batch, interleave, type Samples } from './samples.js'
 
 const CONNECTIONS = 32
 const BATCH_MS = 60
@@ -68,7 +68,7 @@ export async function measureOverHttp(
     }
     batches.push({ contender, batch: () => batch(operation, size) })
   }
-  return inTurn(batches, rounds)
+  return interleave(batches, rounds)
 }
 
 function send(agent: Agent, port: number, { method, path, body }: RequestOf): Promise<void> {

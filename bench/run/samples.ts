@@ -1,4 +1,4 @@
-import { turn } from '../measure.js'
+import { rotate } from '../measure.js'
 
 /** Names of what is compared. */
 export type ContenderName = 'emitted' | 'by hand' | 'zenstack' | 'prisma' | 'driver'
@@ -19,7 +19,7 @@ export type Batch = () => Promise<{ readonly calls: number; readonly wall: numbe
  * Measures contenders in turn.
  * @param rounds how often each has its turn
  */
-export async function inTurn<N extends string>(
+export async function interleave<N extends string>(
   batches: readonly { readonly contender: N; readonly batch: Batch }[],
   rounds: number,
 ): Promise<readonly Samples<N>[]> {
@@ -27,7 +27,7 @@ export async function inTurn<N extends string>(
     batches.map(({ contender }): [N, Samples<N>] => [contender, { contender, wall: [], cpu: [] }]),
   )
   for (let round = 0; round < rounds; round++) {
-    for (const { contender, batch } of turn(batches, round)) {
+    for (const { contender, batch } of rotate(batches, round)) {
       const { calls, wall, cpu } = await batch()
       samples.get(contender)?.wall.push(wall / calls)
       samples.get(contender)?.cpu.push(cpu / calls)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Model, ModelRelation } from '../../runtime/schema/schema.js'
 import { validQuery } from '../../tests/rest/support/arbitrary-requests.js'
 import { Arguments, BLOG, type Pool } from '../../tests/rpc/arbitrary.js'
-import type { Asked } from './asked.js'
+import type { TestRequest } from './types.js'
 
 /** A text that no row holds, so that none of them ends a search early. */
 const NOWHERE = 'zzz'
@@ -36,15 +36,15 @@ function numberOf({ fields }: Model): string | undefined {
   return ['viewCount', 'seq', 'id'].find((name) => fields.has(name))
 }
 
-const rest = (path: string): Asked => ({ style: 'rest', method: 'GET', path })
-const rpc = (model: Model, operation: string, args: object): Asked => {
+const rest = (path: string): TestRequest => ({ style: 'rest', method: 'GET', path })
+const rpc = (model: Model, operation: string, args: object): TestRequest => {
   return { style: 'rpc', method: 'POST', path: `/${model.name.toLowerCase()}/${operation}`, body: JSON.stringify(args) }
 }
 
 const listOf = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${text}${at}`)
 
 /** Each family of requests, from cheap to dear: the dearest one of each that is allowed is what counts. */
-export function* families(): Iterable<readonly Asked[]> {
+export function* families(): Iterable<readonly TestRequest[]> {
   for (const model of BLOG.values()) {
     for (const { path, target } of reachedFrom(model)) {
       const at = path.map(({ name }) => `[${name}]`).join('')
@@ -80,7 +80,7 @@ export function* families(): Iterable<readonly Asked[]> {
 }
 
 /** What is not reached by a filter: orders, counts, groups, and many rows. */
-function* others(model: Model): Iterable<readonly Asked[]> {
+function* others(model: Model): Iterable<readonly TestRequest[]> {
   const one = [...model.relations].filter(([, { many }]) => !many).map(([name]) => name)
   const many = [...model.relations].filter(([, relation]) => relation.many).map(([name]) => name)
   const id = (name: string) => ({
@@ -127,7 +127,7 @@ function around(path: Reached['path'], inner: object, quantifier: string): objec
 }
 
 /** What the property tests generate: requests of all shapes, the dear ones by chance. */
-export function generated(count: number, seed: number): readonly Asked[] {
+export function generated(count: number, seed: number): readonly TestRequest[] {
   const pool: Pool = new Map(
     [...BLOG.values()].map(({ name, fields }) => [
       name,

@@ -9,7 +9,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { PrismaClient as BlogClient } from '../../fixtures/blog/client/client.js'
 import type * as Expected from '../../fixtures/blog/expected/index.js'
 import { preparedFixture } from '../../scripts/prepare-fixtures.js'
-import type { Asked, Cost, Place } from './asked.js'
+import type { TestRequest, Cost, DatabaseTarget } from './types.js'
 
 interface Client {
   readonly PrismaClient: typeof BlogClient
@@ -38,7 +38,7 @@ function forgetPeak(): void {
   }
 }
 
-const { provider, url } = JSON.parse(process.argv[2] ?? '{}') as Place
+const { provider, url } = JSON.parse(process.argv[2] ?? '{}') as DatabaseTarget
 const { folder } = preparedFixture('blog', provider)
 const { PrismaClient } = await load<Client>(folder, 'client/client.ts')
 const { RestApiHandler, RPCApiHandler } = await load<typeof Expected>(folder, 'expected/index.ts')
@@ -73,7 +73,7 @@ function backendMs(): number {
   }
 }
 
-async function ask({ style, method, path, body }: Asked): Promise<Cost> {
+async function ask({ style, method, path, body }: TestRequest): Promise<Cost> {
   const init = body === undefined ? { method } : { method, body, headers: { 'Content-Type': 'application/json' } }
   const request = new Request(`http://localhost${path}`, init)
   globalThis.gc?.()
@@ -90,7 +90,7 @@ async function ask({ style, method, path, body }: Asked): Promise<Cost> {
   return { status, ms, processorMs: processor, mebibytes: memory('VmHWM') - before, answer: text.length, ...error }
 }
 
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: TestRequest) => {
   void ask(asked).then((cost) => process.send?.(cost))
 })
 const database = await backend()

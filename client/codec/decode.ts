@@ -1,5 +1,5 @@
 import { fromBase64 } from './base64.js'
-import { keysOf } from './path.js'
+import { parsePath } from './path.js'
 
 /** Makes the value of a Decimal from its digits. */
 export type ReadDecimal = (text: string) => unknown
@@ -18,7 +18,7 @@ export function decode(json: unknown, meta: unknown, decimal: ReadDecimal = (tex
   if (Array.isArray(values)) decodeAt(holder, 'json', values[0], decimal)
   else {
     for (const [path, annotation] of Object.entries(values)) {
-      const keys = ['json', ...keysOf(path)]
+      const keys = ['json', ...parsePath(path)]
       const last = keys.pop() ?? ''
       let at: unknown = holder
       for (const key of keys) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined

@@ -4,7 +4,7 @@ export function escapeKey(key: string): string {
 }
 
 /** Takes a path apart. */
-export function keysOf(path: string): string[] {
+export function parsePath(path: string): string[] {
   const keys = ['']
   for (let at = 0; at < path.length; at++) {
     const char = path[at]

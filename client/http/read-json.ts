@@ -1,5 +1,5 @@
 import type { MakeError } from './api-error.js'
-import { retryAfterOf } from './retry-after.js'
+import { parseRetryAfter } from './retry-after.js'
 
 /** The object that an answer holds. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -24,17 +24,17 @@ export async function readJson(
   } catch {
     // Told below.
   }
-  throw malformed(response, text, makeError)
+  throw malformedResponse(response, text, makeError)
 }
 
 /** The error of an answer that is none of this API's. */
-export function malformed(response: Response, text: string, makeError: MakeError): Error {
+export function malformedResponse(response: Response, text: string, makeError: MakeError): Error {
   const { status, headers } = response
   const begins = text.trim().slice(0, 80)
   const what = begins === '' ? 'is empty' : `begins with ${JSON.stringify(begins)}`
   const type = headers.get('Content-Type')?.split(';')[0] ?? 'no Content-Type'
   return makeError(
     `The answer (${status}, ${type}) ${what}. Is the url right, or did something in front of the API answer?`,
-    { status, code: 'malformed-answer', retryAfter: retryAfterOf(response) },
+    { status, code: 'malformed-answer', retryAfter: parseRetryAfter(response) },
   )
 }

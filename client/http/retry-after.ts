@@ -1,5 +1,5 @@
 /** After how many seconds a server asks to try again: `Retry-After` in seconds, or as a date. Undefined where it does not ask. */
-export function retryAfterOf({ headers }: Response): number | undefined {
+export function parseRetryAfter({ headers }: Response): number | undefined {
   const text = headers.get('Retry-After')?.trim()
   if (!text) return undefined
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000

@@ -1,6 +1,6 @@
 import type { MakeError } from './api-error.js'
 import type { CallOptions, HttpOptions } from './options.js'
-import { retryAfterOf } from './retry-after.js'
+import { parseRetryAfter } from './retry-after.js'
 
 /** A request of a style. */
 export interface HttpRequest {
@@ -34,7 +34,7 @@ const FIRST_PAUSE = 200
  * @param makeError the error of the style
  * @throws TypeError where the options lack a url
  */
-export function transport(options: HttpOptions, makeError: MakeError): Transport {
+export function createTransport(options: HttpOptions, makeError: MakeError): Transport {
   const { headers, credentials, retries = 2, idempotency } = options
   if (typeof options.url !== 'string')
     throw new TypeError('url must say where the API is: "https://example.com/api/rpc".')
@@ -59,7 +59,7 @@ export function transport(options: HttpOptions, makeError: MakeError): Transport
         let pause: number | undefined
         try {
           const response = await untilAborted((options.fetch ?? fetch)(request), signal)
-          const after = retryAfterOf(response) ?? Infinity
+          const after = parseRetryAfter(response) ?? Infinity
           if (!mayRepeat || after > LONGEST_WAIT || ![409, 429, 503].includes(response.status)) return response
           await response.body?.cancel()
           pause = after * 1000

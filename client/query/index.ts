@@ -17,7 +17,7 @@ export type { RestModelQueries, RestQueries } from './rest-types.js'
 export type { RpcModelQueries, RpcMutation, RpcQueries, RpcTransactionMutation } from './rpc-types.js'
 export type { QueriesOptionsFor } from './settings.js'
 export type { QueryClientLike } from './tanstack.js'
-export type { Graph } from './touch/graph.js'
+export type { Graph } from './impact/graph.js'
 
 /**
  * Makes options for TanStack Query of an RPC client.

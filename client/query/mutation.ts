@@ -1,8 +1,8 @@
-import type { Done, Scope, Write } from './engine.js'
-import type { Shown } from './optimistic.js'
+import type { CompletedWrite, Scope, Write } from './invalidation.js'
+import type { OptimisticContext } from './optimistic.js'
 import { STYLES } from './settings.js'
 import type { MutationContext, QueryClientLike } from './tanstack.js'
-import type { Members } from './touch/graph.js'
+import type { Members } from './impact/graph.js'
 
 /** What is given to `mutationOptions`, as it is seen at run time. */
 export interface MutationInput {
@@ -31,10 +31,10 @@ export interface SendOptions {
 }
 
 /** Loads what tells the queries that a write touches: with the first mutation, not with pages that only read. */
-export type LoadEngine = () => Promise<Pick<typeof import('./engine.js'), 'settle' | 'forecast'>>
+export type LoadEngine = () => Promise<Pick<typeof import('./invalidation.js'), 'invalidateWrites' | 'applyOptimistic'>>
 
 /** Makes the options of a mutation. */
-export function mutationOf(
+export function createMutationOptions(
   { key, send, scope, engine, writes, resultsOf = (_, result) => [result], queryClient, idempotency }: Mutation,
   { onSettled, optimistic, ...others }: MutationInput,
 ): object {
@@ -54,17 +54,25 @@ export function mutationOf(
       const client = clientOf(context)
       const [write] = optimistic ? writes(variables) : []
       if (!optimistic || !write) return undefined
-      const { forecast } = await engine()
+      const { applyOptimistic } = await engine()
       const change = optimistic === true || ((row: Members) => optimistic(variables, row))
-      return forecast(client, scope, write, change)
+      return applyOptimistic(client, scope, write, change)
     },
-    onSettled: async (...all: [unknown, unknown, unknown, Shown | undefined, MutationContext | undefined]) => {
+    onSettled: async (
+      ...all: [unknown, unknown, unknown, OptimisticContext | undefined, MutationContext | undefined]
+    ) => {
       const [result, error, variables, shown, context] = all
       if (error) shown?.undo()
       const hashes = shown?.hashes ?? []
       if (isRefused(error)) await again(clientOf(context), scope.prefix, hashes)
       else
-        await settled(engine, clientOf(context), scope, done(writes(variables), resultsOf(variables, result)), hashes)
+        await invalidateOrAll(
+          engine,
+          clientOf(context),
+          scope,
+          completedWrites(writes(variables), resultsOf(variables, result)),
+          hashes,
+        )
       return onSettled?.(...all)
     },
   }
@@ -80,20 +88,20 @@ function sendOptionsOf(context: object = {}): SendOptions {
 }
 
 /** Writes with what each of them gave. */
-export function done(writes: readonly Write[], results: readonly unknown[]): readonly Done[] {
+export function completedWrites(writes: readonly Write[], results: readonly unknown[]): readonly CompletedWrite[] {
   return writes.map((write, index) => ({ ...write, result: results[index] }))
 }
 
 /** Reads again what writes touch: everything where what tells that could not be loaded. */
-export async function settled(
+export async function invalidateOrAll(
   engine: LoadEngine,
   client: QueryClientLike,
   scope: Scope,
-  writes: readonly Done[],
+  writes: readonly CompletedWrite[],
   hashes?: readonly string[],
 ): Promise<void> {
   const loaded = await engine().catch(() => undefined)
-  if (loaded) return loaded.settle(client, scope, writes, hashes)
+  if (loaded) return loaded.invalidateWrites(client, scope, writes, hashes)
   const keys = new Set([...scope.prefix, ...(scope.beside ?? STYLES)])
   await Promise.all([...keys].map((key) => again(client, [key])))
 }

@@ -1,10 +1,10 @@
-import type { ReadsOf } from './cache.js'
+import type { ParseQueryKey } from './cache.js'
 import type { QueryClientLike } from './tanstack.js'
-import { type Graph, isMembers, isScalar, type Members, relationOf } from './touch/graph.js'
-import { fails, same } from './touch/values.js'
+import { type Graph, isMembers, isScalar, type Members, getRelation } from './impact/graph.js'
+import { certainlyFails, isSameValue } from './impact/compare-values.js'
 
 /** What a mutation shows before it is answered. */
-export interface Forecast {
+export interface OptimisticUpdate {
   readonly model: string
   /** The rows that it changes. */
   readonly where: Members
@@ -13,7 +13,7 @@ export interface Forecast {
 }
 
 /** What was shown in place of what is known. */
-export interface Shown {
+export interface OptimisticContext {
   /** The hashes of the queries that show it. */
   readonly hashes: readonly string[]
   /** Shows what was there before, but for what has come in the meantime. */
@@ -24,13 +24,13 @@ export interface Shown {
  * Shows what a mutation will do, wherever its rows are shown.
  * @throws TypeError where its condition cannot be looked up in what is known
  */
-export async function show(
+export async function applyOptimisticUpdate(
   client: QueryClientLike,
   prefix: readonly unknown[],
   graph: Graph,
-  reads: ReadsOf,
-  { model, where, change }: Forecast,
-): Promise<Shown> {
+  reads: ParseQueryKey,
+  { model, where, change }: OptimisticUpdate,
+): Promise<OptimisticContext> {
   checkWhere(where)
   /** The same value where nothing changes in it. */
   const altered = (at: string, value: unknown, seen: readonly unknown[] = []): unknown => {
@@ -46,7 +46,7 @@ export async function show(
     if (!isMembers(value) || seen.includes(value)) return value
     let row = value
     for (const [name, member] of Object.entries(value)) {
-      const relation = relationOf(graph, at, name)
+      const relation = getRelation(graph, at, name)
       const now = relation ? altered(relation.target, member, [...seen, value]) : member
       if (now !== member) row = like(row, { ...row, [name]: now ?? null })
     }
@@ -69,7 +69,7 @@ export async function show(
         return Array.isArray(now) && now !== rows
           ? like(
               now,
-              now.filter((row) => !isMembers(row) || !fails(shown.where, row)),
+              now.filter((row) => !isMembers(row) || !certainlyFails(shown.where, row)),
             )
           : now
       }
@@ -103,11 +103,11 @@ export async function show(
  * What a row becomes by the data of an update.
  * @throws TypeError where that cannot be told without the server
  */
-export function changed(graph: Graph, model: string, row: Members, data: Members): Members {
+export function applyUpdateData(graph: Graph, model: string, row: Members, data: Members): Members {
   const now: Record<string, unknown> = { ...row }
   for (const [name, value] of Object.entries(data)) {
     if (value === undefined) continue
-    if (relationOf(graph, model, name)) refuse(`the nested write "${name}"`)
+    if (getRelation(graph, model, name)) refuse(`the nested write "${name}"`)
     // Only what the query shows of the row.
     if (!(name in row)) continue
     now[name] = isMembers(value) ? calculated(row[name], value, name) : value
@@ -145,7 +145,7 @@ function checkWhere(where: Members): void {
 
 function meets(where: Members, row: Members): boolean {
   return Object.entries(where).every(([name, value]) =>
-    isMembers(value) ? meets(value, row) : value === undefined || (name in row && same(row[name], value)),
+    isMembers(value) ? meets(value, row) : value === undefined || (name in row && isSameValue(row[name], value)),
   )
 }
 

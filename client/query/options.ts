@@ -1,4 +1,4 @@
-import type { Shown } from './optimistic.js'
+import type { OptimisticContext } from './optimistic.js'
 import type { PageParam } from './paging.js'
 import type { Tagged } from './tag.js'
 import type { MutationContext } from './tanstack.js'
@@ -39,19 +39,19 @@ export interface InfiniteData<T, P = PageParam> {
 export interface MutationOptions<T, V> extends MutationCallbacks<T, V> {
   readonly mutationKey: readonly unknown[]
   readonly mutationFn: (variables: V) => Promise<T>
-  readonly onMutate: (variables: V, context: MutationContext) => Promise<Shown | undefined>
+  readonly onMutate: (variables: V, context: MutationContext) => Promise<OptimisticContext | undefined>
 }
 
 /** What may be said of a mutation, beside what it does: the framework's own options. `onMutate` is taken. */
 export interface MutationCallbacks<T, V> extends RequestHeaders {
-  onSuccess?: (data: T, variables: V, shown: Shown | undefined, context: MutationContext) => unknown
-  onError?: (error: Error, variables: V, shown: Shown | undefined, context: MutationContext) => unknown
+  onSuccess?: (data: T, variables: V, shown: OptimisticContext | undefined, context: MutationContext) => unknown
+  onError?: (error: Error, variables: V, shown: OptimisticContext | undefined, context: MutationContext) => unknown
   /** Called when everything that the mutation touches was read again. */
   onSettled?: (
     data: T | undefined,
     error: Error | null,
     variables: V,
-    shown: Shown | undefined,
+    shown: OptimisticContext | undefined,
     context: MutationContext,
   ) => unknown
   retry?: boolean | number | ((failureCount: number, error: Error) => boolean)

@@ -1,4 +1,4 @@
-import type { Members } from './touch/graph.js'
+import type { Members } from './impact/graph.js'
 
 /** How further pages are found: after the last row that is known, or by how many rows are known. */
 export type Paging = 'cursor' | 'skip'

@@ -1,10 +1,10 @@
-import type { Read } from './cache.js'
-import { type Graph, isMembers, type Members, relationOf } from './touch/graph.js'
-import { rowsIn } from './touch/places.js'
+import type { CachedRead } from './cache.js'
+import { type Graph, isMembers, type Members, getRelation } from './impact/graph.js'
+import { rowsIn } from './impact/dependencies.js'
 import type { FullText } from '../rest/types/query.js'
 
 /** What a method of a collection reads, in the words of Prisma. */
-export function readsOf(graph: Graph, model: string, method: string, args: readonly unknown[]): readonly Read[] {
+export function toReads(graph: Graph, model: string, method: string, args: readonly unknown[]): readonly CachedRead[] {
   if (method === 'list') {
     const list = listed(graph, model, args[0])
     return [
@@ -20,7 +20,7 @@ export function readsOf(graph: Graph, model: string, method: string, args: reado
     return [read, ...counted(model, args[1], { where })]
   }
   const relation = String(args[1])
-  const target = relationOf(graph, model, relation)?.target
+  const target = getRelation(graph, model, relation)?.target
   if (method !== 'related' || target === undefined) return []
   const list = listed(graph, target, args[2])
   const count = { select: { [relation]: { where: list['where'] } } }
@@ -38,7 +38,7 @@ export function readsOf(graph: Graph, model: string, method: string, args: reado
 }
 
 /** The lists of which only the number of members is shown. */
-function counted(model: string, query: unknown, args: Members): readonly Read[] {
+function counted(model: string, query: unknown, args: Members): readonly CachedRead[] {
   const { relatedCount = [] }: { relatedCount?: readonly string[] } = Object(query)
   if (relatedCount.length === 0) return []
   const select = Object.fromEntries(relatedCount.map((name) => [name, true]))
@@ -81,7 +81,7 @@ function included(graph: Graph, model: string, query: unknown): Members {
   const within = (model: string, paths: readonly string[], at = ''): Members => {
     const heads = new Map<string, string[]>()
     for (const name of Object.keys(graph[model]?.relations ?? {})) {
-      const { kept } = relationOf(graph, model, name) ?? {}
+      const { kept } = getRelation(graph, model, name) ?? {}
       if (kept && 'own' in kept) heads.set(name, [])
     }
     for (const path of paths) {
@@ -91,7 +91,7 @@ function included(graph: Graph, model: string, query: unknown): Members {
     const counts: Record<string, Members> = {}
     const read = [...heads].map(([name, rest]): [string, unknown] => {
       const named = paths.some((path) => path.split('.')[0] === name)
-      const target = relationOf(graph, model, name)?.target
+      const target = getRelation(graph, model, name)?.target
       if (!named || target === undefined) return [name, true]
       const cut = cutBy(lists, at + name)
       // A list that ends early tells whether it goes on.

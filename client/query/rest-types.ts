@@ -1,6 +1,6 @@
 import type { AnyApi, ModelName, OperationsOf, TargetOf } from '../api.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName } from '../rest/types/api.js'
-import type { Fieldsets, Included, IncludeStart, ListQuery, Shape, SortStart } from '../rest/types/query.js'
+import type { Fieldsets, Included, IncludeStart, ListQuery, ResponseShape, SortStart } from '../rest/types/query.js'
 import type { List, Related, Resource } from '../rest/types/result.js'
 import type { Id } from '../rest/types/values.js'
 import type { CreateData, Match, RelationInput, UpdateData, WritableRelation } from '../rest/types/write.js'
@@ -80,13 +80,13 @@ export interface GetQueries<A extends AnyApi, C extends ClientTypes, N extends s
   /** The options of the query: `useQuery(queries.post.get.queryOptions(1))`. */
   queryOptions<I extends IncludeStart<A, N>, const F extends Fieldsets<A>, V extends object = {}>(
     id: Id,
-    query?: Shape<A, N, I, F>,
+    query?: ResponseShape<A, N, I, F>,
     overrides?: V & QueryOverrides<Resource<A, C, N, Included<A, N, I>, F>>,
   ): QueryOptions<Key<N, 'get', [Id, unknown]>, Resource<A, C, N, Included<A, N, I>, F>> & V
   /** The key of the query, which knows the type of its data. */
   queryKey<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: Id,
-    query?: Shape<A, N, I, F>,
+    query?: ResponseShape<A, N, I, F>,
   ): QueryOptions<Key<N, 'get', [Id, unknown]>, Resource<A, C, N, Included<A, N, I>, F>>['queryKey']
 }
 
@@ -117,7 +117,7 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
   >(
     id: Id,
     relation: K,
-    query?: Shape<A, TargetOf<A, N, K>, I, F>,
+    query?: ResponseShape<A, TargetOf<A, N, K>, I, F>,
     overrides?: V & RequestHeaders,
   ): QueryOptions<
     Key<N, 'related', [Id, K, unknown]>,
@@ -126,7 +126,7 @@ export interface RelatedQueries<A extends AnyApi, C extends ClientTypes, N exten
     V
 }
 
-type Selected<A extends AnyApi, N, I extends string, F, T, V> = Shape<A, N, I, F> & MutationCallbacks<T, V>
+type Selected<A extends AnyApi, N, I extends string, F, T, V> = ResponseShape<A, N, I, F> & MutationCallbacks<T, V>
 
 /** Makes resources. What is given each time is their data. */
 export interface CreateMutation<A extends AnyApi, C extends ClientTypes, N extends string> {

@@ -1,11 +1,17 @@
-import { members } from '../members.js'
-import type { Write } from './engine.js'
-import { keyOf } from './key.js'
-import { done, type MutationInput, mutationOf, type SendOptions, settled } from './mutation.js'
+import { lazyMembers } from '../lazy-members.js'
+import type { Write } from './invalidation.js'
+import { toQueryKey } from './key.js'
+import {
+  completedWrites,
+  type MutationInput,
+  createMutationOptions,
+  type SendOptions,
+  invalidateOrAll,
+} from './mutation.js'
 import { modelsOf } from './rpc.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
-import type { Members } from './touch/graph.js'
+import type { Members } from './impact/graph.js'
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>
 
@@ -24,7 +30,7 @@ export function restQueries(
 ): object {
   const models = modelsOf(graph)
   const scope = { graph, also, beside, prefix: [key], models }
-  const engine = () => import('./rest-engine.js')
+  const engine = () => import('./rest-invalidation.js')
 
   const methodOf = (name: string, model: string, method: string) => {
     const collection = (): object => Reflect.get(client, name)
@@ -33,7 +39,7 @@ export function restQueries(
       key,
       name,
       method,
-      ...args.filter((arg) => arg !== undefined).map(keyOf),
+      ...args.filter((arg) => arg !== undefined).map(toQueryKey),
     ]
     /** The arguments of the method, and what is said of the query behind them. */
     const split = (args: readonly unknown[]) => {
@@ -90,7 +96,7 @@ export function restQueries(
         if (input.optimistic && method !== 'update' && method !== 'delete') {
           throw new TypeError(`optimistic: ${method} makes what only the server knows.`)
         }
-        return mutationOf(
+        return createMutationOptions(
           {
             key: queryKey(),
             send: (variables, sent) => send(input, variables, sent),
@@ -104,14 +110,14 @@ export function restQueries(
         )
       },
       invalidate: (client: QueryClientLike, variables?: unknown, result?: unknown) =>
-        settled(engine, client, scope, done([writeOf(Object(variables), variables)], [result])),
+        invalidateOrAll(engine, client, scope, completedWrites([writeOf(Object(variables), variables)], [result])),
     }
   }
 
-  return members((name) => {
+  return lazyMembers((name) => {
     const model = models.get(name)
     if (model === undefined) throw new TypeError(`The graph has no "${name}".`)
-    return members((method) => (method === 'queryKey' ? () => [key, name] : methodOf(name, model, method)))
+    return lazyMembers((method) => (method === 'queryKey' ? () => [key, name] : methodOf(name, model, method)))
   })
 }
 

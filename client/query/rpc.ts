@@ -1,11 +1,17 @@
-import { members } from '../members.js'
+import { lazyMembers } from '../lazy-members.js'
 import { isRead } from '../rpc/is-read.js'
-import { keyOf } from './key.js'
-import { done, type Mutation, type MutationInput, mutationOf, settled } from './mutation.js'
+import { toQueryKey } from './key.js'
+import {
+  completedWrites,
+  type Mutation,
+  type MutationInput,
+  createMutationOptions,
+  invalidateOrAll,
+} from './mutation.js'
 import { nextPage, type Paging } from './paging.js'
 import type { QueriesOptions } from './settings.js'
 import type { QueryClientLike } from './tanstack.js'
-import { listOf, type Members } from './touch/graph.js'
+import { toArray, type Members } from './impact/graph.js'
 
 type Method = (args?: unknown, options?: object) => Promise<unknown>
 
@@ -20,12 +26,12 @@ export function rpcQueries(
 ): object {
   const models = modelsOf(graph)
   const scope = { graph, also, beside, prefix: [key], models }
-  const engine = () => import('./engine.js')
+  const engine = () => import('./invalidation.js')
   const parts = { scope, engine, queryClient, idempotency }
 
   const operationOf = (delegate: string, model: string, operation: string) => {
     const call: Method = (args, options) => Reflect.get(Reflect.get(client, delegate), operation)(args, options)
-    const queryKey = (args?: unknown) => [key, delegate, operation, ...(args === undefined ? [] : [keyOf(args)])]
+    const queryKey = (args?: unknown) => [key, delegate, operation, ...(args === undefined ? [] : [toQueryKey(args)])]
     const infiniteQueryKey = (args: unknown = {}) => [...queryKey(args), 'infinite']
     return {
       queryKey,
@@ -58,22 +64,22 @@ export function rpcQueries(
           writes: (args) => [{ model, operation, args: Object(args) }],
           ...parts,
         }
-        return mutationOf(mutation, input)
+        return createMutationOptions(mutation, input)
       },
       invalidate: (client: QueryClientLike, args?: unknown, result?: unknown) =>
-        settled(engine, client, scope, done([{ model, operation, args: Object(args) }], [result])),
+        invalidateOrAll(engine, client, scope, completedWrites([{ model, operation, args: Object(args) }], [result])),
     }
   }
 
   // What reads changes nothing.
   const writesOf = (calls: unknown) =>
-    listOf(calls).flatMap((call) => {
+    toArray(calls).flatMap((call) => {
       const { model: delegate, op, args }: Members = Object(call)
       const model = models.get(String(delegate))
       return model === undefined || isRead(String(op)) ? [] : [{ model, operation: String(op), args: Object(args) }]
     })
   const resultsOf = (calls: unknown, results: unknown) =>
-    listOf(results).filter((_, at) => !isRead(String(Object(listOf(calls)[at]).op)))
+    toArray(results).filter((_, at) => !isRead(String(Object(toArray(calls)[at]).op)))
   const transaction = {
     mutationOptions: (input: MutationInput & Members = {}) => {
       const mutation: Mutation = {
@@ -83,17 +89,17 @@ export function rpcQueries(
         resultsOf,
         ...parts,
       }
-      return mutationOf(mutation, input)
+      return createMutationOptions(mutation, input)
     },
     invalidate: (client: QueryClientLike, calls: unknown, results?: unknown) =>
-      settled(engine, client, scope, done(writesOf(calls), resultsOf(calls, results))),
+      invalidateOrAll(engine, client, scope, completedWrites(writesOf(calls), resultsOf(calls, results))),
   }
 
-  return members((delegate) => {
+  return lazyMembers((delegate) => {
     if (delegate === '$transaction') return transaction
     const model = models.get(delegate)
     if (model === undefined) throw new TypeError(`The graph has no "${delegate}".`)
-    return members((name) => (name === 'queryKey' ? () => [key, delegate] : operationOf(delegate, model, name)))
+    return lazyMembers((name) => (name === 'queryKey' ? () => [key, delegate] : operationOf(delegate, model, name)))
   })
 }
 

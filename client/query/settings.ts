@@ -1,6 +1,6 @@
 import type { AnyApi, ModelName } from '../api.js'
 import type { QueryClientLike } from './tanstack.js'
-import type { Graph } from './touch/graph.js'
+import type { Graph } from './impact/graph.js'
 
 /** What the keys of the two styles begin with. */
 export const STYLES: readonly string[] = ['rpc', 'rest']

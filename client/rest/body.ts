@@ -1,9 +1,9 @@
 import { encode } from '../codec/encode.js'
-import type { Linked } from './linkage.js'
-import { textOf } from './text.js'
+import type { ToLinkage } from './linkage.js'
+import { valueToText } from './text.js'
 
 /** How an upsert finds what it updates. */
-export interface RawMatch {
+export interface UpsertMatch {
   readonly operation: 'upsert'
   readonly matchFields: readonly string[]
 }
@@ -15,7 +15,7 @@ export interface RawMatch {
  * @param id of what is updated; a create has it in `data`, if at all
  * @throws TypeError for what cannot be sent: an invalid date, NaN
  */
-export function bodyOf(type: string, linked: Linked, data: object, id?: string, meta?: RawMatch): string {
+export function buildBody(type: string, linked: ToLinkage, data: object, id?: string, meta?: UpsertMatch): string {
   const attributes: Record<string, unknown> = {}
   const relationships: Record<string, unknown> = {}
   let own: unknown = id
@@ -23,7 +23,7 @@ export function bodyOf(type: string, linked: Linked, data: object, id?: string, 
     if (value === undefined) continue
     const linkage = linked(name, value)
     if (linkage !== undefined) relationships[name] = { data: linkage }
-    else if (name === 'id') own = textOf(value)
+    else if (name === 'id') own = valueToText(value)
     else attributes[name] = value
   }
   return JSON.stringify({ data: { type, id: own, attributes: encode(attributes).json, relationships }, meta })

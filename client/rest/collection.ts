@@ -1,21 +1,21 @@
 import type { CallOptions } from '../http/options.js'
-import { bodyOf } from './body.js'
+import { buildBody } from './body.js'
 import type { JsonApiDocument } from './document.js'
 import { RestError } from './error.js'
-import { idOf, idText } from './id.js'
-import type { Linked } from './linkage.js'
-import { listOf, type ResourceList } from './list.js'
+import { getId, idString } from './id.js'
+import type { ToLinkage } from './linkage.js'
+import { createResourceList, type ResourceList } from './list.js'
 import type { PendingChange } from './pending.js'
-import { matchOf } from './match.js'
-import { type RawQuery, searchOf } from './query.js'
-import { isList, type ResourceObject, resourcesOf } from './resources.js'
-import type { RestServer } from './server.js'
-import type { Given, Id } from './types/values.js'
+import { buildMatch } from './match.js'
+import { type RawQuery, buildQueryString } from './query.js'
+import { isList, type ResourceObject, toResources } from './resources.js'
+import type { RestTransport } from './rest-transport.js'
+import type { ResourceOrId, Id } from './types/values.js'
 
 type Page = ResourceList<ResourceObject, CallOptions>
 
 /** What the methods of a collection are at run time; the compiler has them by model. */
-export type Collection = ReturnType<typeof collectionOf>
+export type Collection = ReturnType<typeof createCollection>
 
 /**
  * Makes the methods of a collection.
@@ -23,20 +23,22 @@ export type Collection = ReturnType<typeof collectionOf>
  * @param typeOf the types of the others
  * @param linked the linkage of its relationships
  */
-export function collectionOf(
+export function createCollection(
   type: string,
   typeOf: (collection: string) => string,
-  linked: Linked,
-  { ask }: RestServer,
+  linked: ToLinkage,
+  { ask }: RestTransport,
 ) {
   const base = `/${encodeURIComponent(type)}`
-  const pathOf = (given: Given) => `${base}/${encodeURIComponent(idText(idOf(given)))}`
+  const pathOf = (given: ResourceOrId) => `${base}/${encodeURIComponent(idString(getId(given)))}`
 
   /** A page, or the one resource that there is. */
   const primaryOf = (document: JsonApiDocument | undefined, path: string): Page | ResourceObject | null => {
     if (!document) return null
-    const data = resourcesOf(document)
-    return Array.isArray(data) ? listOf(data, document, (search, call) => readPage(path, search, call)) : data
+    const data = toResources(document)
+    return Array.isArray(data)
+      ? createResourceList(data, document, (search, call) => readPage(path, search, call))
+      : data
   }
 
   const read = async (path: string, search: string, call?: CallOptions) => {
@@ -56,10 +58,10 @@ export function collectionOf(
     body: string,
     query: RawQuery,
     call?: CallOptions,
-    given?: Given,
+    given?: ResourceOrId,
   ) => {
-    const { document, status } = await ask(method, path + (await searchOf(query, typeOf)), body, call, given)
-    return { resource: document ? resourcesOf(document) : null, status }
+    const { document, status } = await ask(method, path + (await buildQueryString(query, typeOf)), body, call, given)
+    return { resource: document ? toResources(document) : null, status }
   }
 
   async function* pages(query?: RawQuery, call?: CallOptions): AsyncGenerator<Page, void, undefined> {
@@ -80,38 +82,38 @@ export function collectionOf(
 
   const collection = {
     async list(query: RawQuery = {}, call?: CallOptions) {
-      return readPage(base, await searchOf(query, typeOf), call)
+      return readPage(base, await buildQueryString(query, typeOf), call)
     },
     pages,
     async *each(query?: RawQuery, call?: CallOptions) {
       for await (const page of pages(query, call)) yield* page
     },
     async get(id: Id, query: RawQuery = {}, call?: CallOptions) {
-      return read(pathOf(id), await searchOf(query, typeOf), call)
+      return read(pathOf(id), await buildQueryString(query, typeOf), call)
     },
 
     ...waiting({
       create: async (data: object, query: RawQuery = {}, call?: CallOptions) => {
-        return (await write('POST', base, bodyOf(type, linked, data), query, call)).resource
+        return (await write('POST', base, buildBody(type, linked, data), query, call)).resource
       },
       upsert: async (data: object, { match, ...query }: RawQuery & Matching, call?: CallOptions) => {
-        const body = bodyOf(type, linked, data, undefined, matchOf(match))
+        const body = buildBody(type, linked, data, undefined, buildMatch(match))
         const { resource, status } = await write('POST', base, body, query, call)
         return resource && Object.defineProperty(resource, '$created', { value: status === 201 })
       },
-      update: async (given: Given, data: object, query: RawQuery = {}, call?: CallOptions) => {
-        const body = bodyOf(type, linked, data, idText(idOf(given)))
+      update: async (given: ResourceOrId, data: object, query: RawQuery = {}, call?: CallOptions) => {
+        const body = buildBody(type, linked, data, idString(getId(given)))
         return (await write('PATCH', pathOf(given), body, query, call, given)).resource
       },
-      delete: async (given: Given, call?: CallOptions) => {
+      delete: async (given: ResourceOrId, call?: CallOptions) => {
         await ask('DELETE', pathOf(given), undefined, call, given)
       },
     }),
 
     async related(id: Id, relation: string, query: RawQuery = {}, call?: CallOptions) {
-      return read(`${pathOf(id)}/${relation}`, await searchOf(query, typeOf), call)
+      return read(`${pathOf(id)}/${relation}`, await buildQueryString(query, typeOf), call)
     },
-    relationship(owner: Given, relation: string) {
+    relationship(owner: ResourceOrId, relation: string) {
       const path = `${pathOf(owner)}/relationships/${relation}`
       const change = (method: string) => async (given: unknown, call?: CallOptions) => {
         const body = JSON.stringify({ data: linked(relation, given) })
@@ -120,7 +122,7 @@ export function collectionOf(
       }
       return {
         async get(query: RawQuery = {}, call?: CallOptions) {
-          return read(path, await searchOf(query, typeOf), call)
+          return read(path, await buildQueryString(query, typeOf), call)
         },
         ...waiting({ add: change('POST'), replace: change('PATCH'), remove: change('DELETE') }, [owner, relation]),
       }

@@ -1,11 +1,11 @@
 import type { AnyApi } from '../api.js'
 import type { CallOptions } from '../http/options.js'
-import { transport } from '../http/transport.js'
-import { type Collection, collectionOf } from './collection.js'
-import { type Graph, linker } from './linkage.js'
+import { createTransport } from '../http/transport.js'
+import { type Collection, createCollection } from './collection.js'
+import { type Graph, createLinker } from './linkage.js'
 import type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
 import type { PendingChange } from './pending.js'
-import { makeError, restServer } from './server.js'
+import { makeError, createRestTransport } from './rest-transport.js'
 import type { Served } from './types/api.js'
 import type { RestClient } from './types/collection.js'
 
@@ -28,14 +28,14 @@ export function createRestClient<A extends AnyApi, D = string, M = unknown>(
 export function createRestClient(options: RestClientOptions & { readonly graph?: Graph }): object {
   const { graph = {}, modelNameMapping } = options
   const typeOf = typeNames(modelNameMapping)
-  const server = restServer(transport(options, makeError), options.decimal)
+  const server = createRestTransport(createTransport(options, makeError), options.decimal)
   const relations = new Map(Object.entries(graph).map(([model, entry]) => [uncapitalized(model), entry?.relations]))
   const collections = new Map<string, Collection>()
   const make = (name: string): Collection => {
-    return collectionOf(typeOf(name), typeOf, linker(relations.get(name) ?? {}, typeOf), server)
+    return createCollection(typeOf(name), typeOf, createLinker(relations.get(name) ?? {}, typeOf), server)
   }
   const operations = async (changes: readonly PendingChange[], call?: CallOptions) => {
-    const { operate } = await import('./operations.js')
+    const { runOperations: operate } = await import('./operations.js')
     return operate(server, options.operations ?? '/operations', changes, call)
   }
   // What the schema has, only types know.

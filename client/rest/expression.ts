@@ -1,5 +1,5 @@
-import { JOINT } from './joint.js'
-import { oneText } from './text.js'
+import { COMBINATORS } from './combinators.js'
+import { valueOrJsonToText } from './text.js'
 
 /** The functions of expressions that are called otherwise than the operators of `filter[…]`. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
@@ -21,10 +21,12 @@ const OF_ALL = /^(between|has(Some|Every))$/
  * @param about what is named where there are none
  * @throws TypeError for what cannot be said
  */
-export function expressionOf(filter: unknown, path = '', about = 'filter'): string {
+export function buildExpression(filter: unknown, path = '', about = 'filter'): string {
   return each(filter, about, (name, value) => {
-    if (!JOINT.test(name)) return on(path + name, value)
-    const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), path + name, (one) => expressionOf(one, path, name))
+    if (!COMBINATORS.test(name)) return on(path + name, value)
+    const all = join(name === 'AND' ? 'and' : 'or', [value].flat(), path + name, (one) =>
+      buildExpression(one, path, name),
+    )
     // None of them, as Prisma has it.
     return name === 'NOT' ? `not(${all})` : all
   })
@@ -47,11 +49,12 @@ function on(chain: string, value: unknown): string {
   if (isText(value)) return call('equals', chain, [value])
   return each(value, chain, (name, operand) => {
     const values = [operand].flat()
-    const members = () => (isText(values[0]) ? on(chain, operand) : `has(${chain},${expressionOf(operand, '', chain)})`)
+    const members = () =>
+      isText(values[0]) ? on(chain, operand) : `has(${chain},${buildExpression(operand, '', chain)})`
     if (name === 'FIELD') return call('equals', chain, [{ FIELD: operand }])
     if (name === 'some') return members()
     if (name === 'none') return `not(${members()})`
-    if (name === 'every') return `every(${chain},${expressionOf(operand, '', chain)})`
+    if (name === 'every') return `every(${chain},${buildExpression(operand, '', chain)})`
     if (name === 'not' || name === 'ne') return `not(${on(chain, operand)})`
     if (name === 'isNull' || name === 'isEmpty') {
       const empty = name === 'isNull' ? on(chain, null) : `isEmpty(${chain})`
@@ -59,7 +62,7 @@ function on(chain: string, value: unknown): string {
     }
     if (OF_ALL.test(name)) return call(name, chain, values)
     if (OF_ONE.test(name)) return join('or', values, chain, (one) => call(FUNCTIONS[name] ?? name, chain, [one]))
-    return expressionOf({ [name]: operand }, `${chain}.`)
+    return buildExpression({ [name]: operand }, `${chain}.`)
   })
 }
 
@@ -69,12 +72,12 @@ function call(name: string, chain: string, values: readonly unknown[]): string {
     // A field of the same resource.
     if (typeof other === 'string') return chain.replace(/[^.]*$/, other)
     if (!isText(value)) throw new TypeError(`"${chain}" cannot be compared with ${value}.`)
-    return `'${oneText(value)?.replaceAll("'", "''")}'`
+    return `'${valueOrJsonToText(value)?.replaceAll("'", "''")}'`
   })
   if (texts.length === 0) throw new TypeError(`"${chain}" is compared with no value.`)
   return `${name}(${chain},${texts})`
 }
 
 function isText(value: unknown): boolean {
-  return value !== undefined && oneText(value) !== undefined
+  return value !== undefined && valueOrJsonToText(value) !== undefined
 }

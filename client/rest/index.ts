@@ -19,7 +19,7 @@ export type {
   FullText as RestFullText,
   ListQuery as RestListQuery,
   Page as RestPage,
-  Shape as RestShape,
+  ResponseShape as RestShape,
 } from './types/query.js'
 export type { Identifier as RestIdentifier, List as RestList } from './types/result.js'
-export type { DecimalInput, Given, Id, JsonInput } from './types/values.js'
+export type { DecimalInput, ResourceOrId, Id, JsonInput } from './types/values.js'

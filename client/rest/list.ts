@@ -22,7 +22,7 @@ export type ResourceList<T, Call> = readonly T[] & ListMembers<T, Call>
  * Makes a list of the resources of a document.
  * @param read reads another page of it, by the query of its URL
  */
-export function listOf<Call>(
+export function createResourceList<Call>(
   resources: readonly ResourceObject[],
   document: JsonApiDocument,
   read: (search: string, call?: Call) => Promise<ResourceList<ResourceObject, Call>>,

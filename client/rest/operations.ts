@@ -1,11 +1,11 @@
 /** Sends several changes in one request: atomic operations. Loaded with the first. */
 import type { CallOptions } from '../http/options.js'
-import { bodyOf } from './body.js'
-import { idText, versionOf } from './id.js'
-import { matchOf } from './match.js'
+import { buildBody } from './body.js'
+import { idString, getVersion } from './id.js'
+import { buildMatch } from './match.js'
 import type { PendingChange } from './pending.js'
-import { resourcesOf } from './resources.js'
-import type { RestServer } from './server.js'
+import { toResources } from './resources.js'
+import type { RestTransport } from './rest-transport.js'
 
 /** What the methods are called as operations. */
 const CODES: Readonly<Record<string, string>> = { create: 'add', upsert: 'add', delete: 'remove', replace: 'update' }
@@ -21,8 +21,8 @@ interface Identifier {
  * @returns what each of them gives
  * @throws TypeError for what cannot be sent
  */
-export async function operate(
-  { exchange }: RestServer,
+export async function runOperations(
+  { exchange }: RestTransport,
   path: string,
   changes: readonly PendingChange[],
   call?: CallOptions,
@@ -35,7 +35,7 @@ export async function operate(
   return changes.map((_, index) => {
     const result: unknown = Array.isArray(results) ? results[index] : undefined
     const { data = null, meta } = Object(result)
-    return data && resourcesOf({ data, meta })
+    return data && toResources({ data, meta })
   })
 }
 
@@ -54,8 +54,8 @@ function operationOf({ method, args, type, linked, id, of }: PendingChange, adde
   if (method === 'delete') return { op, ref: named({ type, id: text(first) }), ...asRead(first) }
   const isUpdate = method === 'update'
   const own = isUpdate ? text(first) : undefined
-  const match = method === 'upsert' ? matchOf(Object(second).match) : undefined
-  const { data, meta } = JSON.parse(bodyOf(type, linked, Object(isUpdate ? second : first), own, match))
+  const match = method === 'upsert' ? buildMatch(Object(second).match) : undefined
+  const { data, meta } = JSON.parse(buildBody(type, linked, Object(isUpdate ? second : first), own, match))
   const relationships = Object.fromEntries(
     Object.entries(Object(data.relationships)).map(([name, value]) => [name, { data: linkage(Object(value).data) }]),
   )
@@ -66,11 +66,11 @@ function operationOf({ method, args, type, linked, id, of }: PendingChange, adde
 
 /** A resource that was read is changed only where it still is of the same version. */
 function asRead(given: unknown): { readonly meta?: object } {
-  const version = versionOf(given)
+  const version = getVersion(given)
   return version === undefined ? {} : { meta: { version } }
 }
 
 function text(given: unknown): string {
   const id: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'id') : given
-  return idText(typeof id === 'number' || typeof id === 'bigint' ? id : String(id))
+  return idString(typeof id === 'number' || typeof id === 'bigint' ? id : String(id))
 }

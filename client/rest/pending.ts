@@ -1,4 +1,4 @@
-import type { Linked } from './linkage.js'
+import type { ToLinkage } from './linkage.js'
 
 /** A change that is not made yet: one of several that are made at once. */
 export interface PendingChange {
@@ -7,7 +7,7 @@ export interface PendingChange {
   /** What the method was given. */
   readonly args: readonly unknown[]
   readonly type: string
-  readonly linked: Linked
+  readonly linked: ToLinkage
   /** Like no other: it stands for the id of what the change makes, wherever another change of the same request takes one. */
   readonly id: string
   /** The relationship that changes, and whose. */

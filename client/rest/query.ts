@@ -1,6 +1,6 @@
 import { jsonText } from './json.js'
-import { needsExpression } from './joint.js'
-import { oneText, textOf } from './text.js'
+import { needsExpression } from './combinators.js'
+import { valueOrJsonToText, valueToText } from './text.js'
 
 /** What a request asks for, as it stands in the query of its URL. */
 export interface RawQuery {
@@ -29,7 +29,7 @@ const MEMBERS: readonly string[] = ['filter', 'fullText', 'sort', 'include', 'li
  * @param typeOf the `type` of the resources of a collection
  * @throws TypeError for what cannot be said, as a condition that is undefined: left out, it would answer more rows
  */
-export async function searchOf(query: RawQuery, typeOf: (collection: string) => string): Promise<string> {
+export async function buildQueryString(query: RawQuery, typeOf: (collection: string) => string): Promise<string> {
   const unknown = Object.keys(query).find((name) => !MEMBERS.includes(name))
   if (unknown !== undefined) throw new TypeError(`A query has no "${unknown}". It may have ${MEMBERS.join(', ')}.`)
   const {
@@ -75,7 +75,7 @@ async function addFilters(parameters: URLSearchParams, family: string, filter: o
     if (!joined.some(([other]) => other === name)) addFilter(parameters, `${family}[${name}]`, value)
   }
   if (joined.length === 0) return
-  const { expressionOf } = await import('./expression.js')
+  const { buildExpression: expressionOf } = await import('./expression.js')
   parameters.append(family, expressionOf(Object.fromEntries(joined)))
 }
 
@@ -91,7 +91,7 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
   const whole = jsonText(value)
   // A Json value is not taken apart at its commas.
   if (whole !== undefined) return parameters.append(name, whole)
-  const text = textOf(value)
+  const text = valueToText(value)
   if (text !== undefined) return parameters.append(name, escaped(text))
   const conditions = Object.entries(value)
   if (conditions.length === 0) throw new TypeError(`${name} has no condition.`)
@@ -99,7 +99,7 @@ function addFilter(parameters: URLSearchParams, name: string, value: unknown): v
 }
 
 function textIn(name: string, value: unknown): string {
-  const text = oneText(value)
+  const text = valueOrJsonToText(value)
   if (text === undefined) throw new TypeError(`${name} holds what is no value.`)
   return text
 }

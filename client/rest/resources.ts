@@ -50,7 +50,7 @@ function sourceOf(object: object): Source {
  * the document is an object with its id alone. Each linkage is followed once, so circles end.
  * @returns the primary data
  */
-export function resourcesOf(document: JsonApiDocument): ResourceObject | null | ResourceObject[] {
+export function toResources(document: JsonApiDocument): ResourceObject | null | ResourceObject[] {
   const { data, included = [] } = document
   const primary = isList(data) ? data : data ? [data] : []
   const known = new Map<string, ResourceObject>()

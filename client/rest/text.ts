@@ -6,12 +6,12 @@ import { jsonText } from './json.js'
  * @returns undefined for what is not one value
  * @throws TypeError for what cannot be sent: an invalid date, NaN
  */
-export function textOf(value: unknown): string | undefined {
+export function valueToText(value: unknown): string | undefined {
   const { json } = encode(value)
   return typeof json === 'object' ? undefined : String(json)
 }
 
 /** The same of what may be a value of type Json, too. */
-export function oneText(value: unknown): string | undefined {
-  return jsonText(value) ?? textOf(value)
+export function valueOrJsonToText(value: unknown): string | undefined {
+  return jsonText(value) ?? valueToText(value)
 }

@@ -11,7 +11,7 @@ import type {
   Unwritable,
   WithholdsNothing,
 } from '../api.js'
-import type { NotOffered } from './offered.js'
+import type { UnavailableNestedWrites } from './not-offered.js'
 
 /**
  * The arguments of one operation: Prisma's own, without what is not on the wire. Prisma's types are walked with the model at hand, which a
@@ -120,7 +120,7 @@ type Data<A extends AnyApi, M, T> = T extends readonly (infer E)[]
 /** The nested writes of a relation, without those that its model does not offer. */
 type Writes<A extends AnyApi, M, R, T> = T extends object
   ? {
-      [K in keyof T as Exclude<K, NotOffered<A, M, R>>]: K extends 'create' | 'update'
+      [K in keyof T as Exclude<K, UnavailableNestedWrites<A, M, R>>]: K extends 'create' | 'update'
         ? Data<A, TargetOf<A, M, R>, T[K]>
         : K extends 'connect' | 'disconnect' | 'set' | 'delete' | 'deleteMany'
           ? Where<A, TargetOf<A, M, R>, T[K]>

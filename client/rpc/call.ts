@@ -1,7 +1,7 @@
 import { decode, type ReadDecimal } from '../codec/decode.js'
 import { encode } from '../codec/encode.js'
-import { malformed, readJson } from '../http/read-json.js'
-import { retryAfterOf } from '../http/retry-after.js'
+import { malformedResponse, readJson } from '../http/read-json.js'
+import { parseRetryAfter } from '../http/retry-after.js'
 import type { CallOptions } from '../http/options.js'
 import type { HttpRequest, Transport } from '../http/transport.js'
 import { isRead } from './is-read.js'
@@ -33,12 +33,12 @@ const makeError = (message: string, details: ConstructorParameters<typeof RpcErr
   new RpcError(message, details)
 
 /** Makes what calls operations and reads their results. */
-export function caller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Caller {
+export function createCaller({ url, send }: Transport, { maxUrlLength = 2000, decimal }: CallerOptions): Caller {
   const ask = async (request: HttpRequest, options: CallOptions | undefined) => {
     const response = await send(request, options)
     const body = await readJson(response, makeError, options?.signal)
     if (!response.ok) throw errorOf(response, body)
-    if (!('data' in body)) throw malformed(response, JSON.stringify(body), makeError)
+    if (!('data' in body)) throw malformedResponse(response, JSON.stringify(body), makeError)
     const { data, meta } = body
     return decode(data, Object(meta).serialization, decimal)
   }
@@ -97,13 +97,13 @@ function requestOf(path: string, operation: string, args: unknown, maxLength: nu
 /** What the server says of a failure. */
 function errorOf(response: Response, body: Readonly<Record<string, unknown>>): Error {
   const { message, code, issues, rejectedByPolicy, reason } = body
-  if (typeof message !== 'string') return malformed(response, JSON.stringify(body), makeError)
+  if (typeof message !== 'string') return malformedResponse(response, JSON.stringify(body), makeError)
   return new RpcError(message, {
     status: response.status,
     code: typeof code === 'string' ? code : undefined,
     issues: Array.isArray(issues) ? (issues as readonly RpcIssue[]) : undefined,
     rejectedByPolicy: rejectedByPolicy === true,
     reason: typeof reason === 'string' ? reason : undefined,
-    retryAfter: retryAfterOf(response),
+    retryAfter: parseRetryAfter(response),
   })
 }

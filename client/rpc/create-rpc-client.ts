@@ -1,9 +1,9 @@
 import type { AnyApi } from '../api.js'
 import type { ReadDecimal } from '../codec/decode.js'
 import type { CallOptions, HttpOptions } from '../http/options.js'
-import { transport } from '../http/transport.js'
-import { members } from '../members.js'
-import { type Caller, caller, type PendingCall } from './call.js'
+import { createTransport } from '../http/transport.js'
+import { lazyMembers } from '../lazy-members.js'
+import { type Caller, createCaller, type PendingCall } from './call.js'
 import type { RpcClient } from './methods.js'
 import { RpcError } from './rpc-error.js'
 
@@ -30,12 +30,12 @@ export type RpcClientOptionsFor<A extends AnyApi, D> = 'rpc' extends A['styles']
  */
 export function createRpcClient<A extends AnyApi, D = string>(options: RpcClientOptionsFor<A, D>): RpcClient<A, D>
 export function createRpcClient(options: RpcClientOptions): object {
-  const { call, transact } = caller(
-    transport(options, (message, details) => new RpcError(message, details)),
+  const { call, transact } = createCaller(
+    createTransport(options, (message, details) => new RpcError(message, details)),
     options,
   )
-  return members((model) => {
-    return model === '$transaction' ? transact : members((operation) => operationOf(call, model, operation))
+  return lazyMembers((model) => {
+    return model === '$transaction' ? transact : lazyMembers((operation) => operationOf(call, model, operation))
   })
 }
 

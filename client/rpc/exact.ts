@@ -1,5 +1,5 @@
 import type { AnyApi, FieldsOf, Member, ReadAs, RelationsOf, TargetOf, UniquesOf, WriteAs } from '../api.js'
-import type { NotOffered } from './offered.js'
+import type { UnavailableNestedWrites } from './not-offered.js'
 
 /**
  * The arguments that a call is given, where each name in them is on the wire; a name that is not is `never`, and so an error, at any depth.
@@ -160,7 +160,7 @@ type Written<F, T> = T extends Whole
     : { [K in keyof T]: K extends 'set' | 'push' | 'increment' | 'decrement' | 'multiply' | 'divide' ? T[K] : never }
 
 type Writes<A extends AnyApi, M, R, T> = {
-  [K in keyof T]: K extends NotOffered<A, M, R> ? never : NestedWrite<A, TargetOf<A, M, R>, K, T[K]>
+  [K in keyof T]: K extends UnavailableNestedWrites<A, M, R> ? never : NestedWrite<A, TargetOf<A, M, R>, K, T[K]>
 }
 
 type NestedWrite<A extends AnyApi, M, K, T> = K extends 'create'

@@ -1,13 +1,13 @@
-import type { SchemaPlace } from '../errors.js'
+import type { SchemaLocation } from '../errors.js'
 
 /** What a change is to those who call the API, most important first. */
-export const KINDS = ['exposure', 'breaking', 'loosened', 'harmless'] as const
+export const SEVERITIES = ['exposure', 'breaking', 'loosened', 'harmless'] as const
 
-export type Kind = (typeof KINDS)[number]
+export type Severity = (typeof SEVERITIES)[number]
 
 /** What comparing finds, before anybody knows where it stands. */
 export interface Finding {
-  readonly kind: Kind
+  readonly kind: Severity
   /** What has happened, as `field-added`. */
   readonly code: string
   /** The model that it is about, by its new name where it has one. */
@@ -19,7 +19,7 @@ export interface Finding {
   /** What it means to callers, in one sentence. */
   readonly sentence: string
   /** Where it is written, if that is not the member: a value of an enum. */
-  readonly at?: SchemaPlace
+  readonly at?: SchemaLocation
   /** It stands in the schema before the change only. */
   readonly gone?: true
   /** It makes something readable that is called like a secret. Such a change comes first. */
@@ -48,13 +48,13 @@ export interface Change extends Finding {
 }
 
 /** What identifies a change: the same words for the same change of the same thing, whatever else the schema says. */
-export function idOf({ code, model, member, detail }: Finding): string {
+export function changeId({ code, model, member, detail }: Finding): string {
   const subject = model === undefined ? undefined : member === undefined ? model : `${model}.${member}`
   return [code, subject, detail].filter((part) => part !== undefined).join(' ')
 }
 
 /** Changes by importance; those of one kind as the schema has them, secrets first. */
-export function byImportance<F extends Finding>(findings: readonly F[]): F[] {
-  const rank = ({ kind, secret }: F) => KINDS.indexOf(kind) * 2 + (secret ? 0 : 1)
+export function sortBySeverity<F extends Finding>(findings: readonly F[]): F[] {
+  const rank = ({ kind, secret }: F) => SEVERITIES.indexOf(kind) * 2 + (secret ? 0 : 1)
   return [...findings].sort((a, b) => rank(a) - rank(b))
 }

@@ -4,19 +4,19 @@ import path from 'node:path'
 import { GeneratorError } from '../errors.js'
 import type { GenerateInput } from '../generate.js'
 import { readSchema } from '../load-schema.js'
-import { ACCEPT_FILE, acceptChanges } from './accept.js'
-import { type ApiSide, apiSideOf } from './api-side.js'
-import { byImportance, type Change } from './change.js'
+import { ACCEPT_FILE, applyAcceptances } from './acceptances.js'
+import { type ApiSnapshot, createApiSnapshot } from './api-snapshot.js'
+import { sortBySeverity, type Change } from './change.js'
 import { compareApis } from './compare/compare.js'
 import { compareDocuments } from './documents/compare-documents.js'
 import { readDocuments } from './documents/read-documents.js'
 import { readCommitted, committedPaths } from './git/committed-files.js'
-import { findOldSchema, type OldSchema, oldSchemaAt } from './git/old-schema.js'
+import { findBaseSchema, type BaseSchema, readBaseSchema } from './git/base-schema.js'
 import { type Base, findBase, openRepository } from './git/repository.js'
-import { lineBeside, locateChanges } from './locate.js'
+import { nearestLine, locateChanges } from './locate.js'
 
 /** A change, and the line of the schema now that a reviewer is shown it at. */
-export interface ShownChange extends Change {
+export interface ReportedChange extends Change {
   readonly shownAt?: { readonly file: string; readonly line: number }
 }
 
@@ -26,7 +26,7 @@ export interface ApiChanges {
   /** There was no API. */
   readonly isNew: boolean
   /** Most important first. */
-  readonly changes: readonly ShownChange[]
+  readonly changes: readonly ReportedChange[]
   /** What the person who asks should know, a sentence each. */
   readonly notes: readonly string[]
 }
@@ -53,7 +53,7 @@ export async function findChanges(
   const base = await findBase(repository, ref)
   const { root } = repository
   const now = path.relative(realpathSync(root), schemaPath).replaceAll('\\', '/')
-  const find = isThorough ? findOldSchema : oldSchemaAt
+  const find = isThorough ? findBaseSchema : readBaseSchema
   const old = await find(root, base.commit, now)
   const isSame = old !== undefined && isSameText(old, now, inputs[0])
   if (isSame && !isThorough) return { base, isNew: false, changes: [], notes: [] }
@@ -69,7 +69,7 @@ export async function findChanges(
   return {
     base,
     isNew: before.length === 0,
-    changes: byImportance(changes),
+    changes: sortBySeverity(changes),
     notes: [...notes, ...found.flatMap(({ notes: each }) => each)],
   }
 }
@@ -93,14 +93,14 @@ function blockPairs(before: readonly GenerateInput[], after: readonly GenerateIn
 }
 
 async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Base, isThorough: boolean) {
-  const before = blocks.before && apiSideOf(blocks.before, true)
-  const after = blocks.after && apiSideOf(blocks.after, false)
+  const before = blocks.before && createApiSnapshot(blocks.before, true)
+  const after = blocks.after && createApiSnapshot(blocks.after, false)
   const located = locateChanges(compareApis(before, after), before, after)
   const documents =
     isThorough && before && after
       ? compareDocuments(await readDocuments(before.options.openapi, after.options.openapi, root, base.commit), located)
       : []
-  const { changes, unused } = acceptChanges([...located, ...documents], {
+  const { changes, unused } = applyAcceptances([...located, ...documents], {
     before: before?.schema,
     after: after?.schema,
     ...(await acceptFiles(blocks, root, base.commit)),
@@ -109,8 +109,8 @@ async function changesOf({ name, ...blocks }: BlockPair, root: string, base: Bas
   return { name, changes: changes.map((change) => withLine(change, before, after)), notes: after ? notes : [] }
 }
 
-function withLine(change: Change, before: ApiSide | undefined, after: ApiSide | undefined): ShownChange {
-  const line = lineBeside(change, before, after)
+function withLine(change: Change, before: ApiSnapshot | undefined, after: ApiSnapshot | undefined): ReportedChange {
+  const line = nearestLine(change, before, after)
   return line === undefined ? change : { ...change, shownAt: { file: line.file, line: line.line } }
 }
 
@@ -124,13 +124,17 @@ async function acceptFiles(blocks: Omit<BlockPair, 'name'>, root: string, commit
   return { oldLines: old?.text ?? '', newLines }
 }
 
-function isSameText({ files, path: oldPath }: OldSchema, now: string, input: GenerateInput | undefined): boolean {
+function isSameText({ files, path: oldPath }: BaseSchema, now: string, input: GenerateInput | undefined): boolean {
   const texts = input?.schema.files().map(({ text }) => text.replaceAll('\r\n', '\n')) ?? []
   return oldPath === now && files.map(({ text }) => text.replaceAll('\r\n', '\n')).join('\0') === texts.join('\0')
 }
 
 /** The schema of a commit, as if its files stood where they stood then. */
-async function readOld(root: string, { path: place, files }: OldSchema, base: Base): Promise<readonly GenerateInput[]> {
+async function readOld(
+  root: string,
+  { path: place, files }: BaseSchema,
+  base: Base,
+): Promise<readonly GenerateInput[]> {
   const absolute = files.map(({ path: file, text }) => ({ path: path.join(root, file), text }))
   try {
     return await readSchema(path.join(root, place), absolute)

@@ -8,7 +8,7 @@ const SHOWN = 2
  * The most important changes of an API since the default branch, a line each, for the end of other commands. They are a service: where there is
  * no git, no branch to compare with, or no API there, nothing is said.
  */
-export async function changeLines(inputs: readonly GenerateInput[]): Promise<readonly string[]> {
+export async function topChanges(inputs: readonly GenerateInput[]): Promise<readonly string[]> {
   if (process.env['ROUTEWRIGHT_CHANGES'] === 'off') return []
   try {
     const { changes, isNew } = await findChanges(inputs, { isThorough: false })

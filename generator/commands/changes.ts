@@ -1,10 +1,10 @@
-import type { Kind } from '../changes/change.js'
-import { type ApiChanges, findChanges, type ShownChange } from '../changes/find-changes.js'
-import { asChangelog } from '../changes/format/changelog.js'
-import { asGithub } from '../changes/format/github.js'
-import { asJson } from '../changes/format/json.js'
-import { asMarkdown } from '../changes/format/markdown.js'
-import { asText } from '../changes/format/text.js'
+import type { Severity } from '../changes/change.js'
+import { type ApiChanges, findChanges, type ReportedChange } from '../changes/find-changes.js'
+import { formatChangelog } from '../changes/format/changelog.js'
+import { formatGithub } from '../changes/format/github.js'
+import { formatJson } from '../changes/format/json.js'
+import { formatMarkdown } from '../changes/format/markdown.js'
+import { formatText } from '../changes/format/text.js'
 import { loadSchema } from '../load-schema.js'
 import type { CliOutput, ExitCode } from './command.js'
 
@@ -14,7 +14,7 @@ export const CHANGE_FORMATS = ['text', 'markdown', 'json', 'github', 'changelog'
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number]
 
 /** What may end the command with 1. */
-export const FAIL_KINDS = ['exposure', 'breaking'] as const satisfies readonly Kind[]
+export const FAIL_KINDS = ['exposure', 'breaking'] as const satisfies readonly Severity[]
 
 export type FailKind = (typeof FAIL_KINDS)[number]
 
@@ -37,7 +37,7 @@ export interface ChangesArguments {
 export async function changesCommand(args: ChangesArguments, output: CliOutput): Promise<ExitCode> {
   const { schema, ref, format, failOn } = args
   const found = await findChanges(await loadSchema(schema), { ref, isThorough: true })
-  const fails = ({ kind, accepted }: ShownChange) => accepted === undefined && failOn.some((each) => each === kind)
+  const fails = ({ kind, accepted }: ReportedChange) => accepted === undefined && failOn.some((each) => each === kind)
   output.out(FORMATS[format](found, fails))
   const failing = found.changes.filter(fails)
   if (failing.length === 0) return 0
@@ -49,12 +49,12 @@ export async function changesCommand(args: ChangesArguments, output: CliOutput):
   return 1
 }
 
-type Format = (found: ApiChanges, fails: (change: ShownChange) => boolean) => string
+type Format = (found: ApiChanges, fails: (change: ReportedChange) => boolean) => string
 
 const FORMATS: Readonly<Record<ChangeFormat, Format>> = {
-  text: asText,
-  markdown: asMarkdown,
-  json: asJson,
-  github: asGithub,
-  changelog: asChangelog,
+  text: formatText,
+  markdown: formatMarkdown,
+  json: formatJson,
+  github: formatGithub,
+  changelog: formatChangelog,
 }

@@ -1,9 +1,9 @@
-import { changeLines } from '../changes/summary.js'
+import { topChanges } from '../changes/summary.js'
 import { generate, type GenerateInput } from '../generate.js'
 import { loadSchema } from '../load-schema.js'
 import { describeDocumentDrift, hasDocumentDrift } from '../openapi/document-drift.js'
 import { planDocuments } from '../openapi/plan-documents.js'
-import { requestsOf } from '../openapi/requests.js'
+import { requestsFromSchema } from '../openapi/document-requests.js'
 import { describeDrift } from '../output/drift.js'
 import { planOutput } from '../output/plan-output.js'
 import type { CliOutput, ExitCode } from './command.js'
@@ -24,7 +24,7 @@ export interface CheckArguments {
 export async function checkCommand(args: CheckArguments, output: CliOutput): Promise<ExitCode> {
   const inputs = await loadSchema(args.schema)
   const code = await compareFiles(inputs, args, output)
-  for (const line of await changeLines(inputs)) output.out(`routewright: ${line}\n`)
+  for (const line of await topChanges(inputs)) output.out(`routewright: ${line}\n`)
   return code
 }
 
@@ -40,7 +40,7 @@ async function compareFiles(
     files += generated.files.length
     drift += describeDrift(await planOutput(generated.output, generated.files))
   }
-  const requests = requestsOf(inputs.map(({ generator }) => generator))
+  const requests = requestsFromSchema(inputs.map(({ generator }) => generator))
   if (drift !== '') {
     output.out(drift)
     output.error(

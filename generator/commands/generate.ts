@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 
-import { changeLines } from '../changes/summary.js'
+import { topChanges } from '../changes/summary.js'
 import { loadSchema } from '../load-schema.js'
-import { display } from '../output/report.js'
+import { displayPath } from '../output/report.js'
 import { planRoutes, type PlannedRoutes, writeRoutes } from '../write-routes.js'
 import type { CliOutput, ExitCode } from './command.js'
 
@@ -21,12 +21,12 @@ export async function generateCommand(schema: string | undefined, output: CliOut
   for (const routes of planned) {
     await writeRoutes(routes, (line) => output.out(`${line}\n`))
     const { clientFolder } = routes.generated
-    if (clientFolder !== undefined && !existsSync(clientFolder)) missing.add(display(clientFolder))
+    if (clientFolder !== undefined && !existsSync(clientFolder)) missing.add(displayPath(clientFolder))
   }
   for (const folder of missing) {
     const what = `the routes import a Prisma client that is not generated yet (${folder}).`
     output.out(`routewright: ${what} Run: npx prisma generate\n`)
   }
-  for (const line of await changeLines(inputs)) output.out(`routewright: ${line}\n`)
+  for (const line of await topChanges(inputs)) output.out(`routewright: ${line}\n`)
   return 0
 }

@@ -17,7 +17,7 @@ export async function initCommand(schema: string | undefined, output: CliOutput,
     {
       out: (text) => output.out(text),
       error: (text) => output.error(text),
-      ask: stdin.isTTY ? (question) => askIn(stdin, stdout, question) : undefined,
+      ask: stdin.isTTY ? (question) => confirm(stdin, stdout, question) : undefined,
     },
   )
 }
@@ -26,7 +26,7 @@ export async function initCommand(schema: string | undefined, output: CliOutput,
  * Asks until the answer is yes or no; enter means yes.
  * @returns undefined where the input ends, or is ended with Ctrl-C
  */
-export async function askIn(input: Readable, output: Writable, question: string): Promise<boolean | undefined> {
+export async function confirm(input: Readable, output: Writable, question: string): Promise<boolean | undefined> {
   const terminal = createInterface({ input, output })
   try {
     for (;;) {

@@ -1,8 +1,8 @@
 import { loadConfig, loadSchema } from '../load-schema.js'
 import { type DocumentPlan, planDocuments } from '../openapi/plan-documents.js'
-import { nothingToDescribe, requestsFor, requestsOf } from '../openapi/requests.js'
+import { noModulesError, requestsFromArguments, requestsFromSchema } from '../openapi/document-requests.js'
 import { applyPlan } from '../output/apply.js'
-import { display } from '../output/report.js'
+import { displayPath } from '../output/report.js'
 import type { CliOutput, ExitCode } from './command.js'
 
 /** What `routewright openapi` is told. */
@@ -26,7 +26,7 @@ export async function openApiCommand(args: OpenApiArguments, output: CliOutput):
   for (const note of plan.notes) output.out(`routewright: ${note}\n`)
   await applyPlan(plan, (line) => output.out(`${line}\n`))
   for (const file of plan.orphans) {
-    output.out(`routewright: no handler gives ${display(file)}. Remove it, if nobody needs it.\n`)
+    output.out(`routewright: no handler gives ${displayPath(file)}. Remove it, if nobody needs it.\n`)
   }
   return 0
 }
@@ -35,10 +35,10 @@ async function planOf({ schema, modules, out, seconds }: OpenApiArguments): Prom
   if (modules.length > 0) {
     // What prisma.config.ts puts into the environment is there for the modules too, as it is where the schema names them.
     await loadConfig(process.cwd())
-    return await planDocuments(requestsFor(modules, out), { seconds, areAll: false })
+    return await planDocuments(requestsFromArguments(modules, out), { seconds, areAll: false })
   }
   const blocks = (await loadSchema(schema)).map(({ generator }) => generator)
-  const requests = requestsOf(blocks, out)
-  if (requests.length === 0) throw nothingToDescribe()
+  const requests = requestsFromSchema(blocks, out)
+  if (requests.length === 0) throw noModulesError()
   return await planDocuments(requests, { seconds, areAll: out === undefined })
 }

@@ -31,7 +31,7 @@ export const ADAPTER_IMPORTS: Readonly<Record<Adapter, AdapterImports>> = {
   hono: { framework: { from: 'hono', types: ['Hono'] }, types: ['HonoHandlerOptions'], values: ['honoHandler'] },
   nest: {
     framework: { from: '@nestjs/common', types: ['DynamicModule'] },
-    types: ['NestHandler', 'NestHandlerOptions', 'NestModuleOptions', 'NestRequest', 'NestServed'],
+    types: ['NestHandler', 'NestHandlerOptions', 'NestModuleOptions', 'NestRequest', 'NestHandlerFactoryResult'],
     values: ['nestHandler', 'nestModule'],
   },
   next: {

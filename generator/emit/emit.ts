@@ -1,17 +1,17 @@
 import type { ApiModel, ModelSpec } from '../model/api-model.js'
-import { stringLiteral } from '../model/annotations/literal.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { folderName } from '../model/names.js'
 import type { Adapter, Options } from '../options.js'
 import { ADAPTER_IMPORTS } from './adapters.js'
-import { exceptionsIn } from './api-exceptions.js'
-import type { ImportPaths } from './client-import.js'
-import { FIRST_LINE, type ImportSpec, type RenderedFile } from './files.js'
-import { graphView } from './graph-view.js'
+import { findModelExceptions } from './model-exceptions.js'
+import type { ImportPaths } from './import-paths.js'
+import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from './files.js'
+import { createGraphView } from './graph-view.js'
 import { modelNames } from './names.js'
-import { previewFeatures } from './preview-features.js'
-import { resourceView } from './resource-view.js'
-import { restRouteTable, restView } from './rest-view.js'
-import { rpcRouteTable, rpcView } from './rpc-view.js'
+import { supportedPreviewFeatures } from './preview-features.js'
+import { createResourceView } from './resource-view.js'
+import { restRouteTable, createRestView } from './rest-view.js'
+import { rpcRouteTable, createRpcView } from './rpc-view.js'
 import type { Render } from './templates.js'
 
 /** What emitting needs beside the model. */
@@ -25,7 +25,7 @@ export interface EmitContext {
  * ApiModel → files, as rendered: neither their imports written nor their text formatted yet. Pure but for the templates that
  * `render` reads.
  */
-export function emit(api: ApiModel, context: EmitContext): RenderedFile[] {
+export function emitFiles(api: ApiModel, context: EmitContext): RenderedFile[] {
   const { styles, adapters } = context.options
   return [
     ...api.models.flatMap((model) => [
@@ -48,17 +48,17 @@ function resourceFile(model: ModelSpec, { render }: EmitContext): RenderedFile {
     path: `${folderName(model.name)}/resource.ts`,
     header: modelHeader(model),
     imports: hasRules(model) ? [ZOD] : [],
-    body: render('resource', resourceView(model)),
+    body: render('resource', createResourceView(model)),
   }
 }
 
 function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, render }: EmitContext): RenderedFile {
-  const view = restView(model, options.nestedRoutes ? models : [])
+  const view = createRestView(model, options.nestedRoutes ? models : [])
   return {
     path: `${folderName(model.name)}/rest.ts`,
     header: modelHeader(model, restRouteTable(view)),
     imports: [
-      values(options.runtimeImport, 'restRoutes', ...(view.updates ? ['UPDATE'] : [])),
+      values(options.runtimeImport, 'restRoutes', ...(view.updates ? ['UPDATE_METHODS'] : [])),
       types(imports.own('../orm'), 'RestRouter'),
       values(imports.own('./resource'), view.names.resource),
     ],
@@ -67,12 +67,12 @@ function restFile(model: ModelSpec, { models }: ApiModel, { options, imports, re
 }
 
 function rpcFile(model: ModelSpec, { options, imports, render }: EmitContext): RenderedFile {
-  const view = rpcView(model)
+  const view = createRpcView(model)
   return {
     path: `${folderName(model.name)}/rpc.ts`,
     header: modelHeader(model, rpcRouteTable(model)),
     imports: [
-      values(options.runtimeImport, 'READ', 'rpcRoutes', ...(view.updates ? ['UPDATE'] : [])),
+      values(options.runtimeImport, 'READ_METHODS', 'rpcRoutes', ...(view.updates ? ['UPDATE_METHODS'] : [])),
       types(imports.own('../orm'), 'RpcRouter'),
       values(imports.own('./resource'), view.names.resource),
     ],
@@ -86,26 +86,26 @@ function indexFile(api: ApiModel, { options, imports, render }: EmitContext): Re
   const rules = api.models.some(hasRules)
   const runtime = options.runtimeImport
   const models = api.models.map((model) => ({ name: model.name, ...modelNames(model.name) }))
-  const features = previewFeatures(api.provider, imports.previewFeatures)
+  const features = supportedPreviewFeatures(api.provider, imports.previewFeatures)
   return {
     path: 'index.ts',
     header: header('the Prisma schema'),
     imports: [
-      types(runtime, 'AddRoutes', 'ApiHandler', 'ClientOf'),
+      types(runtime, 'DefineRoutes', 'ApiHandler', 'ClientOf'),
       types(runtime, 'ComputedFieldsOf', 'ComputedNames', 'ComputedTypes', 'OfModels'),
       values(runtime, 'computedFields'),
       ...(rest
         ? [
-            types(runtime, 'OwnRestRoutes', 'RestOptions'),
+            types(runtime, 'CustomRestRoutes', 'RestOptions'),
             typeAs(runtime, 'RestApi', 'RestApiOf'),
-            values(runtime, ...(features.joinsLists ? ['joinedLists'] : []), 'ownRestRoutes', 'restHandler'),
+            values(runtime, ...(features.joinsLists ? ['loadListsByJoin'] : []), 'customRestRoutes', 'restHandler'),
           ]
         : []),
       ...(rpc
         ? [
-            types(runtime, 'OwnRpcRoutes', 'RpcOptions'),
+            types(runtime, 'CustomRpcRoutes', 'RpcOptions'),
             typeAs(runtime, 'RpcApi', 'RpcApiOf'),
-            values(runtime, 'ownRpcRoutes', 'rpcHandler'),
+            values(runtime, 'customRpcRoutes', 'rpcHandler'),
           ]
         : []),
       // Not `z.locales.en`: esbuild would bundle every language.
@@ -143,12 +143,21 @@ function clientFile(api: ApiModel, { options, imports, render }: EmitContext): R
       types(`${options.runtimeImport}/computed`, 'Computed', 'ComputedFieldTypes', 'ExtensionOf'),
       types(imports.client, 'Prisma'),
     ],
-    body: render('client', { models, styles: options.styles.map(stringLiteral).join(' | '), ...exceptionsIn(api) }),
+    body: render('client', {
+      models,
+      styles: options.styles.map(stringLiteral).join(' | '),
+      ...findModelExceptions(api),
+    }),
   }
 }
 
 function graphFile(api: ApiModel, { render }: EmitContext): RenderedFile {
-  return { path: 'graph.ts', header: header('the Prisma schema'), imports: [], body: render('graph', graphView(api)) }
+  return {
+    path: 'graph.ts',
+    header: header('the Prisma schema'),
+    imports: [],
+    body: render('graph', createGraphView(api)),
+  }
 }
 
 function ormFile({ options, imports, render }: EmitContext): RenderedFile {
@@ -178,8 +187,8 @@ function hooksFile(api: ApiModel, { options, imports, render }: EmitContext): Re
     path: 'hooks.ts',
     header: header('the Prisma schema'),
     imports: [
-      types(hooks, 'Hooks', 'HooksByModel'),
-      values(hooks, 'hooksOf'),
+      types(hooks, 'Hooks', 'HookDefinitions'),
+      values(hooks, 'createHooks'),
       types(imports.own('./orm'), 'TransactionClient', 'TypeMap'),
       ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
     ],
@@ -199,7 +208,7 @@ function policyFile(api: ApiModel, { options, imports, render }: EmitContext): R
       types('@casl/prisma/runtime', 'PrismaQueryOf', 'Subjects'),
       values('@casl/prisma/runtime', 'createPrismaAbility'),
       types(policy, 'Action', 'PolicyExtension'),
-      values(policy, 'policies'),
+      values(policy, 'createPolicies'),
       types(imports.own('./orm'), 'TypeMap'),
       ...models.map((model) => values(imports.own(`./${folderName(model.name)}/resource`), model.resource)),
     ],
@@ -238,7 +247,7 @@ function modelHeader(model: ModelSpec, routes: readonly string[] = []): string {
 }
 
 function header(source: string): string {
-  return `${FIRST_LINE}\n// Source: ${source}. Regenerate with \`prisma generate\`.`
+  return `${GENERATED_HEADER}\n// Source: ${source}. Regenerate with \`prisma generate\`.`
 }
 
 function types(from: string, ...names: string[]): ImportSpec {

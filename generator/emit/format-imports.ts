@@ -1,5 +1,5 @@
-import { stringLiteral } from '../model/annotations/literal.js'
-import { byCodeUnit } from '../model/names.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
+import { compareCodeUnits } from '../model/names.js'
 import type { EmittedFile, ImportedName, ImportSpec, RenderedFile } from './files.js'
 
 /** What a file imports from one specifier, in the order in which it is written. */
@@ -14,7 +14,7 @@ interface ImportDeclaration {
  * @returns the file's text, unformatted: header, imports, body. Whatever line ends a template has, these are line feeds
  */
 export function writeImports({ path, header, imports, body }: RenderedFile): EmittedFile {
-  const block = arrangeImports(imports).map(importDeclaration).join('\n')
+  const block = sortImports(imports).map(importDeclaration).join('\n')
   const parts = [header, block, body].map((part) => part.trim()).filter((part) => part !== '')
   return { path, text: `${parts.join('\n\n')}\n`.replaceAll('\r\n', '\n') }
 }
@@ -35,7 +35,7 @@ function importDeclaration({ from, typeOnly, names }: ImportDeclaration): string
  * One declaration a specifier (and one for the whole module, where that is imported), and one mention a name; a name that is imported as a type and as a value is a value.
  * @param imports in any order; one without names is left out
  */
-export function arrangeImports(imports: readonly ImportSpec[]): ImportDeclaration[] {
+export function sortImports(imports: readonly ImportSpec[]): ImportDeclaration[] {
   const bySpecifier = new Map<string, Map<string, ImportedName>>()
   for (const { from, names, typeOnly = false } of imports) {
     const collected = bySpecifier.get(from) ?? new Map<string, ImportedName>()
@@ -47,9 +47,9 @@ export function arrangeImports(imports: readonly ImportSpec[]): ImportDeclaratio
     }
   }
   return [...bySpecifier]
-    .sort(([a], [b]) => Number(a.startsWith('.')) - Number(b.startsWith('.')) || byCodeUnit(a, b))
+    .sort(([a], [b]) => Number(a.startsWith('.')) - Number(b.startsWith('.')) || compareCodeUnits(a, b))
     .flatMap(([from, collected]) => {
-      const names = [...collected].sort(([a], [b]) => byCodeUnit(a, b)).map(([, name]) => name)
+      const names = [...collected].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, name]) => name)
       const modules = names.filter(({ name }) => name === '*').map((name) => [name])
       return [...modules, names.filter(({ name }) => name !== '*')]
         .filter((declared) => declared.length > 0)

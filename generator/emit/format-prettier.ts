@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import type { Options } from 'prettier'
 import { GeneratorError } from '../errors.js'
-import { FIRST_LINE } from './files.js'
+import { GENERATED_HEADER } from './files.js'
 
 /** The part of prettier's API that we use; versions 2 and 3 both have it. */
 type Prettier = Pick<
@@ -52,7 +52,7 @@ export async function loadPrettier(outputDir: string): Promise<PrettierFormatter
       // Our header has to be the first line, so no pragma above it; and without one, all files are formatted.
       const options = { ...config, filepath: path, insertPragma: false, requirePragma: false }
       const formatted = await attempt(path, async () => await prettier.format(text, options))
-      if (formatted.startsWith(FIRST_LINE) || !text.startsWith(FIRST_LINE)) return formatted
+      if (formatted.startsWith(GENERATED_HEADER) || !text.startsWith(GENERATED_HEADER)) return formatted
       const what = `a prettier plugin put something above the first line of ${path}.`
       const mend = 'Exclude the output folder from that plugin with "overrides" in your prettier configuration.'
       throw new GeneratorError([{ place: {}, what, mend }])

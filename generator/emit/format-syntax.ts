@@ -7,7 +7,7 @@ import type { EmittedFile } from './files.js'
  * @param files with their imports. All are parsed at once, and so should not be too many
  * @throws GeneratorError naming each file that is no valid TypeScript, with the place and the line
  */
-export async function proveSyntax(files: readonly EmittedFile[]): Promise<void> {
+export async function assertSyntax(files: readonly EmittedFile[]): Promise<void> {
   // Only loaded where there is something to prove: it takes longer to load than an unchanged run takes.
   const morph = await import('ts-morph')
   const project = new morph.Project({

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 
-import { ownVersion } from '../version.js'
+import { packageVersion } from '../version.js'
 import type { EmittedFile, RenderedFile } from './files.js'
 import { cacheKey, openFormatCache } from './format-cache.js'
 import { writeImports } from './format-imports.js'
 import { loadPrettier } from './format-prettier.js'
-import { proveSyntax } from './format-syntax.js'
+import { assertSyntax } from './format-syntax.js'
 
 /** So many files are parsed at a time: a schema of any size needs the memory of one batch. */
 const BATCH = 48
@@ -41,7 +41,7 @@ export interface Formatter {
 export async function createFormatter({ outputDir, format }: FormatterOptions): Promise<Formatter> {
   const cache = openFormatCache(outputDir, process.cwd())
   const prettier = format === 'prettier' ? await loadPrettier(outputDir) : undefined
-  const version = ownVersion()
+  const version = packageVersion()
 
   async function keyOf(file: RenderedFile): Promise<string | undefined> {
     const identity = prettier ? await prettier.identity(join(outputDir, file.path)) : format
@@ -58,7 +58,7 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
 
   async function formatBatch(files: readonly RenderedFile[]): Promise<EmittedFile[]> {
     const written = files.map(writeImports)
-    if (!(await prettierProves(written))) await proveSyntax(written)
+    if (!(await prettierProves(written))) await assertSyntax(written)
     if (prettier === undefined) return written
     const formatted: EmittedFile[] = []
     try {
@@ -67,7 +67,7 @@ export async function createFormatter({ outputDir, format }: FormatterOptions): 
       }
     } catch (error) {
       // Prettier knows of the first file that fails only, and not that a template may be to blame.
-      await proveSyntax(written)
+      await assertSyntax(written)
       throw error
     }
     return formatted

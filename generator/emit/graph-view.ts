@@ -1,4 +1,4 @@
-import { stringLiteral } from '../model/annotations/literal.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
 import type { ApiModel, FieldSpec, ModelSpec, RelationSpec } from '../model/api-model.js'
 
 /** What `graph.hbs` shows. */
@@ -20,7 +20,7 @@ export interface GraphView {
   }[]
 }
 
-export function graphView({ models }: ApiModel): GraphView {
+export function createGraphView({ models }: ApiModel): GraphView {
   return {
     models: models.map((model) => ({
       name: model.name,

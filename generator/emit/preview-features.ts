@@ -1,7 +1,7 @@
-import { stringLiteral } from '../model/annotations/literal.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
 
 /** The preview features that change what callers may ask for, as far as the database has them. */
-export function previewFeatures(provider: string, all: readonly string[]) {
+export function supportedPreviewFeatures(provider: string, all: readonly string[]) {
   const found = (known: Readonly<Record<string, readonly string[]>>) => {
     const names = Object.keys(known).filter((name) => all.includes(name) && known[name]?.includes(provider))
     return names.length > 0 && `[${names.map(stringLiteral).join(', ')}]`

@@ -1,5 +1,5 @@
 import { type FieldSpec, type ModelSpec, OPERATIONS, type RelationSpec } from '../model/api-model.js'
-import { stringLiteral } from '../model/annotations/literal.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** What `resource.hbs` shows. */
@@ -26,7 +26,7 @@ export interface PropertyView {
   readonly properties: string
 }
 
-export function resourceView(model: ModelSpec): ResourceView {
+export function createResourceView(model: ModelSpec): ResourceView {
   return {
     names: modelNames(model.name),
     description: model.documentation === '' ? undefined : stringLiteral(model.documentation),

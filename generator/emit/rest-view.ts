@@ -1,5 +1,5 @@
 import type { ModelSpec, Operation, RelationSpec } from '../model/api-model.js'
-import { stringLiteral } from '../model/annotations/literal.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { delegateName } from '../model/names.js'
 import { type ModelNames, modelNames } from './names.js'
 
@@ -45,7 +45,7 @@ export interface NestedView {
 /**
  * @param targets the models that are reached through others too. None: there are no such routes
  */
-export function restView(model: ModelSpec, targets: readonly ModelSpec[]): RestView {
+export function createRestView(model: ModelSpec, targets: readonly ModelSpec[]): RestView {
   const can = (operation: Operation) => model.operations.includes(operation)
   const relations = model.relations
     .map((relation) => relationView(model, relation, can, targets))

@@ -1,5 +1,5 @@
 import { PRISMA_OPERATIONS, type ModelSpec, type PrismaOperation } from '../model/api-model.js'
-import { stringLiteral } from '../model/annotations/literal.js'
+import { stringLiteral } from '../model/annotations/parse-chain.js'
 import { type ModelNames, modelNames } from './names.js'
 
 /** What `rpc.hbs` shows. */
@@ -25,13 +25,13 @@ export interface CallView {
 
 /** Operations with the same methods: contract 4.3, and POST for reads with long arguments (design, section 5). */
 const GROUPS: readonly { readonly methods: string; readonly register: string; readonly pattern: RegExp }[] = [
-  { methods: 'GET, POST', register: 'on(READ, ', pattern: /^(find|count|aggregate|groupBy)/ },
+  { methods: 'GET, POST', register: 'on(READ_METHODS, ', pattern: /^(find|count|aggregate|groupBy)/ },
   { methods: 'POST', register: 'post(', pattern: /^(create|upsert)/ },
-  { methods: 'PATCH, PUT', register: 'on(UPDATE, ', pattern: /^update/ },
+  { methods: 'PATCH, PUT', register: 'on(UPDATE_METHODS, ', pattern: /^update/ },
   { methods: 'DELETE', register: 'delete(', pattern: /^delete/ },
 ]
 
-export function rpcView(model: ModelSpec): RpcView {
+export function createRpcView(model: ModelSpec): RpcView {
   const groups = GROUPS.map(({ register, pattern }) =>
     model.prismaOperations.filter((name) => pattern.test(name)).map((operation) => ({ operation, register })),
   )

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { fault } from './fault.js'
-import type { FileChange } from './plan.js'
+import { initError } from './init-error.js'
+import type { FileChange } from './plan-init.js'
 
 /** Writes one file, and gives back what undoes it. */
 export type WriteFile = (change: FileChange) => () => void
@@ -28,7 +28,7 @@ export function applyChanges(changes: readonly FileChange[], write: WriteFile = 
 export function writeToDisk({ name, path: file, before, after }: FileChange): () => void {
   if (before !== undefined) {
     if (!readFileSync(file).equals(Buffer.from(before))) {
-      throw fault(
+      throw initError(
         `${name} has changed in the meantime, or is not UTF-8.`,
         'Nothing was written; run `routewright init` again.',
       )

@@ -4,7 +4,7 @@ import { loadPrettier } from '../emit/format-prettier.js'
 import { readAppFolder } from './app/app-folder.js'
 import { applyChanges, type WriteFile } from './apply-changes.js'
 import { findSchema } from './schema/find-schema.js'
-import { type FileChange, type InitPlan, planInit } from './plan.js'
+import { type FileChange, type InitPlan, planInit } from './plan-init.js'
 
 /** What `routewright init` is asked for. */
 export interface InitRequest {

@@ -1,10 +1,10 @@
-import type { Problem } from '../errors.js'
-import type { Zod } from '../project/zod.js'
+import type { Diagnostic } from '../errors.js'
+import type { ZodPackage } from '../project/zod.js'
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
-import { type Annotations, type AnnotationTarget, readAnnotations } from './annotations/comments.js'
-import { fieldSpec } from './fields.js'
-import { uniquesOf } from './uniques.js'
+import { type Annotations, type AnnotationTarget, parseAnnotations } from './annotations/read-annotations.js'
+import { createFieldSpec } from './fields.js'
+import { usableUniques } from './uniques.js'
 import { checkVersion } from './version-field.js'
 
 /** A model of the schema, with what its comments say. */
@@ -20,16 +20,16 @@ export interface AnnotatedModel {
 export function annotateModel(
   model: SchemaModel,
   enumValues: ReadonlyMap<string, readonly string[]>,
-  report: (problem: Problem) => void,
-  loadZod?: () => Zod,
+  report: (problem: Diagnostic) => void,
+  loadZod?: () => ZodPackage,
 ): AnnotatedModel {
   const annotate = (comment: string | undefined, target: AnnotationTarget, field?: string) =>
-    readAnnotations(comment, target, (problem) => {
+    parseAnnotations(comment, target, (problem) => {
       report({ place: { model: model.name, ...(field === undefined ? {} : { field }) }, ...problem })
     })
   const annotations = annotate(model.comment, 'model')
   const fields = model.fields.map((field) =>
-    fieldSpec(model, field, annotate(field.comment, 'field', field.name), enumValues, report, loadZod),
+    createFieldSpec(model, field, annotate(field.comment, 'field', field.name), enumValues, report, loadZod),
   )
   const relations = model.relations.map((field) => ({
     field,
@@ -44,7 +44,7 @@ export function annotateModel(
   const exposed = fields.map((field) =>
     field.exposure === 'full' && held.has(field.name) ? { ...field, exposure: 'readOnly' as const } : field,
   )
-  const uniques = uniquesOf(model, exposed)
+  const uniques = usableUniques(model, exposed)
   checkVersion(model.name, exposed, uniques, report)
   return { model, annotations, fields: exposed, relations, uniques }
 }

@@ -1,27 +1,27 @@
-import type { Fault, Problem } from '../errors.js'
-import type { Zod } from '../project/zod.js'
+import type { DiagnosticMessage, Diagnostic } from '../errors.js'
+import type { ZodPackage } from '../project/zod.js'
 import type { SchemaField, SchemaModel } from '../schema/schema.js'
 import type { FieldSpec } from './api-model.js'
-import type { Annotations } from './annotations/comments.js'
-import { chainOf } from './annotations/foreign-zod.js'
-import { buildRule } from './annotations/rule.js'
+import type { Annotations } from './annotations/read-annotations.js'
+import { buildChain } from './annotations/foreign-zod.js'
+import { buildRule } from './annotations/build-rule.js'
 
 /** A scalar field of the schema, as it is on the wire. */
-export function fieldSpec(
+export function createFieldSpec(
   model: SchemaModel,
   field: SchemaField,
   annotations: Annotations,
   enumValues: ReadonlyMap<string, readonly string[]>,
-  report: (problem: Problem) => void,
-  loadZod?: () => Zod,
+  report: (problem: Diagnostic) => void,
+  loadZod?: () => ZodPackage,
 ): FieldSpec {
   const isEnum = field.kind === 'enum'
   const type = isEnum ? 'Enum' : field.type
   const values = isEnum ? (enumValues.get(field.type) ?? []) : []
   let rule: string | undefined
   const about = { type, values, list: field.list }
-  const refuse = (fault: Fault) => report({ place: { model: model.name, field: field.name }, ...fault })
-  const chain = chainOf(annotations.chains, about, refuse)
+  const refuse = (fault: DiagnosticMessage) => report({ place: { model: model.name, field: field.name }, ...fault })
+  const chain = buildChain(annotations.chains, about, refuse)
   if (chain.length > 0) {
     const result = buildRule(chain, about, loadZod)
     if ('source' in result) rule = result.source

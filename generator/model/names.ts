@@ -33,6 +33,6 @@ export function identifierStem(model: string): string {
 }
 
 /** Names by code unit: the same on every machine, whatever its locale. */
-export function byCodeUnit(a: string, b: string): number {
+export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,5 +1,5 @@
 import { type Operation, OPERATIONS, PRISMA_OPERATIONS, type PrismaOperation } from './api-model.js'
-import type { Annotations } from './annotations/comments.js'
+import type { Annotations } from './annotations/read-annotations.js'
 
 /** The method of the client's delegate that each operation needs. */
 const METHODS: Readonly<Record<Operation, PrismaOperation>> = {
@@ -11,7 +11,7 @@ const METHODS: Readonly<Record<Operation, PrismaOperation>> = {
 }
 
 /** What can be done with a model: what the client's methods can, as far as its comments allow it. */
-export function operationsOf(annotations: Annotations, methods: readonly string[]): Operation[] {
+export function allowedOperations(annotations: Annotations, methods: readonly string[]): Operation[] {
   const allowed = annotations.exposure === 'readOnly' ? ['list', 'get'] : OPERATIONS
   return OPERATIONS.filter(
     (operation) =>
@@ -22,7 +22,10 @@ export function operationsOf(annotations: Annotations, methods: readonly string[
 }
 
 /** The client's methods that these operations allow. */
-export function prismaOperationsOf(operations: readonly Operation[], methods: readonly string[]): PrismaOperation[] {
+export function allowedPrismaOperations(
+  operations: readonly Operation[],
+  methods: readonly string[],
+): PrismaOperation[] {
   return Object.entries(PRISMA_OPERATIONS)
     .filter(([name, needs]) => methods.includes(name) && needs.every((need) => operations.includes(need)))
     .map(([name]) => name as PrismaOperation)

@@ -1,10 +1,10 @@
 import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { AnnotatedModel } from './annotated-model.js'
 import { DELETE_ACTIONS, type Operation, type RelationSpec } from './api-model.js'
-import type { Annotations } from './annotations/comments.js'
+import type { Annotations } from './annotations/read-annotations.js'
 
 /** A relation of the schema, as it is on the wire. */
-export function relationSpec(
+export function createRelationSpec(
   field: SchemaRelation,
   annotations: Annotations,
   models: ReadonlyMap<string, SchemaModel>,
@@ -40,7 +40,7 @@ function mustBeTied({ fields }: SchemaModel, { optional, foreignKey }: SchemaRel
  * Tells whether a relation can be written from one of its ends: the fields that hold it may be read-only, and where the other
  * end holds it, to write it is to update rows there.
  */
-export function writableRelations(
+export function createWritableCheck(
   models: readonly AnnotatedModel[],
   operations: ReadonlyMap<string, readonly Operation[]>,
 ): (model: string, relation: RelationSpec) => boolean {

@@ -2,7 +2,7 @@ import type { SchemaModel } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 
 /** Unique criteria that a caller can use, best identifier first: the id, required uniques, then those that may be null. */
-export function uniquesOf(
+export function usableUniques(
   model: Pick<SchemaModel, 'primaryKey' | 'uniques'>,
   fields: readonly FieldSpec[],
 ): UniqueSpec[] {

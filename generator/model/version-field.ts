@@ -1,4 +1,4 @@
-import type { Fault, Problem } from '../errors.js'
+import type { DiagnosticMessage, Diagnostic } from '../errors.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 
 const POSSIBLE = 'an Int with a default, which we count, or a DateTime with @updatedAt, which Prisma sets'
@@ -11,7 +11,7 @@ export function checkVersion(
   model: string,
   fields: readonly FieldSpec[],
   uniques: readonly UniqueSpec[],
-  report: (problem: Problem) => void,
+  report: (problem: Diagnostic) => void,
 ): void {
   const [first, ...others] = fields.filter(({ version }) => version !== undefined)
   if (!first) return
@@ -23,7 +23,7 @@ export function checkVersion(
   }
 }
 
-function faultOf(field: FieldSpec, uniques: readonly UniqueSpec[]): Fault | undefined {
+function faultOf(field: FieldSpec, uniques: readonly UniqueSpec[]): DiagnosticMessage | undefined {
   const { name, type, optional, list, exposure, updatedAt, hasDefault, inexact } = field
   if (exposure === 'hidden' || exposure === 'writeOnly') {
     const what = `"@api.${exposure}" and "@api.version" contradict each other: callers read the version in ETag.`

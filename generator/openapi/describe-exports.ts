@@ -1,4 +1,4 @@
-import type { Descriptions, FailedHandler, ServedDocument } from './outcome.js'
+import type { Descriptions, FailedHandler, ServedDocument } from './load-result.js'
 
 /**
  * What is asked of a handler: the part of the runtime's `ApiHandler` that answers pages. The runtime is the app's own, whichever version that

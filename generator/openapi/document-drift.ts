@@ -1,8 +1,8 @@
 import path from 'node:path'
 
 import { describeChange } from '../output/drift.js'
-import { withLineFeeds, type Write } from '../output/plan.js'
-import { display } from '../output/report.js'
+import { normalizeLineEndings, type Write } from '../output/plan.js'
+import { displayPath } from '../output/report.js'
 import type { DocumentPlan } from './plan-documents.js'
 
 /** So many lines of a document's difference are shown. */
@@ -23,12 +23,12 @@ export function hasDocumentDrift({ writes, orphans }: DocumentPlan): boolean {
 export function describeDocumentDrift({ outputDir, writes, orphans }: DocumentPlan): string {
   return [
     ...writes.map((write) => describe(outputDir, write)),
-    ...orphans.map((file) => `${display(file)}: no handler gives this document.\n`),
+    ...orphans.map((file) => `${displayPath(file)}: no handler gives this document.\n`),
   ].join('')
 }
 
 function describe(outputDir: string, write: Write): string {
-  const name = display(path.join(outputDir, write.path))
+  const name = displayPath(path.join(outputDir, write.path))
   if (write.before === undefined) return `${name}: this document is missing.\n`
   const diff = describeChange(outputDir, write, COMPARED)
   if (diff === undefined) return `${name}: more than ${COMPARED} lines differ.\n`
@@ -41,7 +41,7 @@ function describe(outputDir: string, write: Write): string {
 
 /** Says behind the head of each hunk which part of the document it is in, as git does for code; three lines around it do not tell. */
 function withSections(diff: readonly string[], text: string): string[] {
-  const document = withLineFeeds(text).split('\n')
+  const document = normalizeLineEndings(text).split('\n')
   return diff.map((line, at) => {
     const start = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line)?.[1]
     if (start === undefined) return line

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url'
 
 import { createJiti } from 'jiti'
 
-import { FIRST_LINE } from '../emit/files.js'
-import { display } from '../output/report.js'
+import { GENERATED_HEADER } from '../emit/files.js'
+import { displayPath } from '../output/report.js'
 import { findUp } from '../project/find-up.js'
 import { describeExports } from './describe-exports.js'
-import type { Outcome, OutcomeMessage } from './outcome.js'
+import type { LoadResult, LoadResultMessage } from './load-result.js'
 
 const file = process.argv[2] ?? ''
 // The module finds itself in a process like that of its server, which has no parent to talk to.
@@ -24,10 +24,10 @@ process.once('disconnect', () => process.exit())
 process.channel?.unref()
 
 let isSaid = false
-function say(outcome: Outcome): void {
+function say(outcome: LoadResult): void {
   if (isSaid) return
   isSaid = true
-  send?.({ routewright: outcome } satisfies OutcomeMessage)
+  send?.({ routewright: outcome } satisfies LoadResultMessage)
 }
 
 /** The first place in a stack that somebody wrote, `file:line`: of no package, not of ours, and of this project if there is one. */
@@ -37,7 +37,7 @@ function placeIn(error: Error): string | undefined {
     // Columns are those of what it was compiled to.
     const [, place = '', number] = /\(?((?:file:\/\/|[a-z]:[\\/]|\/).+?):(\d+):\d+\)?$/i.exec(line) ?? []
     const source = place.startsWith('file:') ? fileURLToPath(place) : place
-    if (source !== '' && !isForeign(source)) places.push(`${display(source)}:${number}`)
+    if (source !== '' && !isForeign(source)) places.push(`${displayPath(source)}:${number}`)
   }
   return places.find((place) => !place.startsWith('../')) ?? places[0]
 }
@@ -46,7 +46,7 @@ function isForeign(source: string): boolean {
   if (/[\\/]node_modules[\\/]/.test(source) || path.dirname(source) === import.meta.dirname) return true
   try {
     // Emitted files hand on what they are given.
-    return readFileSync(source, 'utf8').startsWith(FIRST_LINE)
+    return readFileSync(source, 'utf8').startsWith(GENERATED_HEADER)
   } catch {
     return true
   }
@@ -70,7 +70,7 @@ try {
   say(faultOf(error))
 }
 
-function faultOf(error: unknown): Outcome {
+function faultOf(error: unknown): LoadResult {
   if (!(error instanceof Error)) return { kind: 'threw', message: String(error), at: undefined, isMissing: false }
   const code = 'code' in error ? error.code : undefined
   const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND'

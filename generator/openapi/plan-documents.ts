@@ -1,14 +1,14 @@
 import path from 'node:path'
 
-import { GeneratorError, type Problem } from '../errors.js'
+import { GeneratorError, type Diagnostic } from '../errors.js'
 import type { OutputPlan } from '../output/apply.js'
 import type { Write } from '../output/plan.js'
-import { display } from '../output/report.js'
-import { askModules } from './ask-modules.js'
-import { layOut } from './lay-out.js'
-import { type FoundDocument, placeDocuments } from './places.js'
+import { displayPath } from '../output/report.js'
+import { loadModules } from './load-modules.js'
+import { formatDocument } from './format-document.js'
+import { type FoundDocument, assignDocumentPaths } from './document-paths.js'
 import { readCommitted, readFolder } from './read-folder.js'
-import type { DocumentRequest } from './requests.js'
+import type { DocumentRequest } from './document-requests.js'
 
 /** What has to happen so that the committed documents are what the handlers serve. */
 export interface DocumentPlan extends OutputPlan {
@@ -34,7 +34,7 @@ export async function planDocuments(
   requests: readonly DocumentRequest[],
   { seconds, areAll }: PlanOptions,
 ): Promise<DocumentPlan> {
-  const { found, notes } = await askModules(requests, seconds)
+  const { found, notes } = await loadModules(requests, seconds)
   return { ...(await compareDocuments(requests, found, areAll)), notes }
 }
 
@@ -49,11 +49,11 @@ export async function compareDocuments(
   found: readonly FoundDocument[],
   areAll: boolean,
 ): Promise<Omit<DocumentPlan, 'notes'>> {
-  const documents = placeDocuments(found)
+  const documents = assignDocumentPaths(found)
   const folders = [...new Set(requests.map(({ folder }) => folder))].map(readFolder)
   const writes: Write[] = []
   const unchanged: string[] = []
-  const problems: Problem[] = []
+  const problems: Diagnostic[] = []
   for (const document of documents) {
     const there = readCommitted(document.file)
     // By paths from the working directory, since their folders may be anywhere.
@@ -61,7 +61,7 @@ export async function compareDocuments(
     if (typeof there === 'string') problems.push(obstructed(document.file, there))
     else if (there !== undefined && isSame(there.text, document.text)) unchanged.push(relative)
     else {
-      const text = await layOut(document.file, document.text, document.request.format)
+      const text = await formatDocument(document.file, document.text, document.request.format)
       writes.push({ path: relative, text, ...(there && { before: there }) })
     }
   }
@@ -87,10 +87,10 @@ function isSame(committed: string, served: string): boolean {
   }
 }
 
-function obstructed(file: string, what: string): Problem {
+function obstructed(file: string, what: string): Diagnostic {
   return {
     place: {},
-    what: `${display(file)} cannot be written: ${what}.`,
+    what: `${displayPath(file)} cannot be written: ${what}.`,
     mend: 'Move it away, or rename the export whose document it would be.',
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { TEMPORARY_NAME } from '../output/ownership.js'
-import { DOCUMENT_ENDING } from './places.js'
+import { DOCUMENT_SUFFIX } from './document-paths.js'
 
 /** A document as it is committed. */
 export interface CommittedDocument {
@@ -24,7 +24,7 @@ export function readFolder(folder: string): DocumentFolder {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => path.join(folder, name))
   return {
-    documents: files.filter((file) => file.endsWith(DOCUMENT_ENDING) && isOurs(readFileSync(file, 'utf8'))),
+    documents: files.filter((file) => file.endsWith(DOCUMENT_SUFFIX) && isOurs(readFileSync(file, 'utf8'))),
     leftovers: files.filter((file) => TEMPORARY_NAME.test(path.basename(file))),
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { isOutcomeMessage, type LoadedModule, type Outcome } from './outcome.js'
+import { isLoadResultMessage, type LoadedModule, type LoadResult } from './load-result.js'
 
 /** So much of what a module printed is kept, counted from the end. */
 const PRINTED = 2000
@@ -30,14 +30,14 @@ export async function runModule(file: string, seconds: number): Promise<LoadedMo
   }
   const closed = once(child, 'close')
   const stop = new AbortController()
-  const late = delay(seconds * 1000, undefined, { signal: stop.signal }).then((): Outcome => ({
+  const late = delay(seconds * 1000, undefined, { signal: stop.signal }).then((): LoadResult => ({
     kind: 'late',
     seconds,
   }))
-  const said = new Promise<Outcome>((resolve) =>
-    child.on('message', (message) => isOutcomeMessage(message) && resolve(message.routewright)),
+  const said = new Promise<LoadResult>((resolve) =>
+    child.on('message', (message) => isLoadResultMessage(message) && resolve(message.routewright)),
   )
-  const ended = closed.then((): Outcome => ({ kind: 'ended', code: child.exitCode, signal: child.signalCode }))
+  const ended = closed.then((): LoadResult => ({ kind: 'ended', code: child.exitCode, signal: child.signalCode }))
   try {
     const outcome = await Promise.race([said, ended, late])
     child.kill('SIGKILL')

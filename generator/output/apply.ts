@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { codeOf } from './fault.js'
+import { errorCode } from './error-code.js'
 import { TEMPORARY_NAME, temporaryName } from './ownership.js'
 import type { Plan, Write } from './plan.js'
-import { display, reportChanges } from './report.js'
+import { displayPath, createChangeReport } from './report.js'
 
 /** A temporary file this old is nobody's, even if some process has its number by now. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
@@ -29,11 +29,11 @@ export async function applyPlan(plan: OutputPlan, log: (line: string) => void): 
   for (const path of leftovers) {
     if (isAbandoned(join(outputDir, path))) removeFile(outputDir, path)
   }
-  const show = (path: string) => display(join(outputDir, path))
+  const show = (path: string) => displayPath(join(outputDir, path))
   const say = (line: string | undefined) => line !== undefined && log(`routewright: ${line}`)
   const changes = writes.length + removals.length
-  const wrote = reportChanges('wrote', writes, changes, show)
-  const removed = reportChanges('removed', removals, changes, show)
+  const wrote = createChangeReport('wrote', writes, changes, show)
+  const removed = createChangeReport('removed', removals, changes, show)
   const folders = new Set<string>()
   for (const [serial, write] of writes.entries()) {
     const folder = dirname(join(outputDir, write.path))
@@ -67,7 +67,7 @@ async function rename(from: string, to: string): Promise<void> {
     try {
       return renameSync(from, to)
     } catch (error) {
-      if (attempt === RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error) ?? '')) throw error
+      if (attempt === RENAME_ATTEMPTS || !['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '')) throw error
       await delay(20 * 2 ** attempt)
     }
   }
@@ -80,7 +80,7 @@ function removeFile(outputDir: string, path: string): void {
     if (path.includes('/')) rmdirSync(join(outputDir, dirname(path)))
   } catch (error) {
     // Gone already, or a folder with other files in it (POSIX allows both codes).
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
   }
 }
 
@@ -97,7 +97,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import type { OutputPlan } from './apply.js'
-import { withLineFeeds, type Write } from './plan.js'
-import { display } from './report.js'
+import { normalizeLineEndings, type Write } from './plan.js'
+import { displayPath } from './report.js'
 
 const NOWHERE = '/dev/null'
 
@@ -34,13 +34,21 @@ export function describeChange(outputDir: string, { path, text, before }: Write,
 }
 
 function nameOf(prefix: string, outputDir: string, path: string): string {
-  return `${prefix}/${display(join(outputDir, path))}`
+  return `${prefix}/${displayPath(join(outputDir, path))}`
 }
 
 function patch(from: string, to: string, before: string, after: string, limit = Infinity): string | undefined {
-  return createTwoFilesPatch(from, to, withLineFeeds(before), withLineFeeds(after), undefined, undefined, {
-    context: 3,
-    headerOptions: FILE_HEADERS_ONLY,
-    maxEditLength: limit,
-  })
+  return createTwoFilesPatch(
+    from,
+    to,
+    normalizeLineEndings(before),
+    normalizeLineEndings(after),
+    undefined,
+    undefined,
+    {
+      context: 3,
+      headerOptions: FILE_HEADERS_ONLY,
+      maxEditLength: limit,
+    },
+  )
 }

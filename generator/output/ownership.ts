@@ -1,4 +1,4 @@
-import { FIRST_LINE } from '../emit/files.js'
+import { GENERATED_HEADER } from '../emit/files.js'
 import { folderName } from '../model/names.js'
 import { ADAPTERS } from '../options.js'
 
@@ -25,8 +25,8 @@ export function temporaryName(process: number, serial: number): string {
 }
 
 /** Whether a text begins with our first line, whatever its line endings. */
-export function hasOurHeader(text: string): boolean {
-  return lines(text)[0] === FIRST_LINE
+export function hasGeneratedHeader(text: string): boolean {
+  return lines(text)[0] === GENERATED_HEADER
 }
 
 /**
@@ -34,8 +34,8 @@ export function hasOurHeader(text: string): boolean {
  * source gets. A copy of an emitted file at another path is its owner's.
  * @param path relative to the output folder, with forward slashes
  */
-export function isProvablyOurs(path: string, text: string): boolean {
-  if (!hasOurHeader(text)) return false
+export function isGeneratedFile(path: string, text: string): boolean {
+  if (!hasGeneratedHeader(text)) return false
   const source = /^\/\/ Source: (.+)$/.exec(lines(text)[1] ?? '')?.[1]
   if (source === undefined) return false
   const model = /^model (\w+)\./.exec(source)?.[1]

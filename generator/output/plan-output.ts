@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import type { EmittedFile } from '../emit/files.js'
 import { GeneratorError } from '../errors.js'
 import type { OutputPlan } from './apply.js'
-import { plan } from './plan.js'
+import { createPlan } from './plan.js'
 import { readOutput } from './read.js'
-import { display } from './report.js'
+import { displayPath } from './report.js'
 
 /**
  * Compares the output folder with what it should hold. Changes nothing.
@@ -24,5 +24,5 @@ export async function planOutput(outputDir: string, files: readonly EmittedFile[
     absolute,
     files.map(({ path }) => path),
   )
-  return { outputDir: absolute, ...plan(files, existing, (path) => display(join(absolute, path))) }
+  return { outputDir: absolute, ...createPlan(files, existing, (path) => displayPath(join(absolute, path))) }
 }

@@ -1,8 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { codeOf } from './fault.js'
+import { errorCode } from './error-code.js'
 import { isModelFolder, MODEL_FILES, ROOT_FILES, TEMPORARY_NAME } from './ownership.js'
-import type { Existing, ExistingOutput } from './plan.js'
+import type { ExistingEntry, ExistingOutput } from './plan.js'
 
 // Reading is synchronous: nothing else happens meanwhile, and for a thousand small files it takes a fifth of the time.
 
@@ -13,7 +13,7 @@ import type { Existing, ExistingOutput } from './plan.js'
  * @param paths of the new files, relative, with forward slashes
  */
 export function readOutput(outputDir: string, paths: readonly string[]): ExistingOutput {
-  const entries = new Map<string, Existing>()
+  const entries = new Map<string, ExistingEntry>()
   const leftovers: string[] = []
   const top = list(outputDir)
   for (const entry of top) {
@@ -42,7 +42,7 @@ export function readOutput(outputDir: string, paths: readonly string[]): Existin
 }
 
 /** What stands at a path, where it was not found as a plain file in a plain folder. */
-function look(outputDir: string, path: string): Existing | undefined {
+function look(outputDir: string, path: string): ExistingEntry | undefined {
   const absolute = join(outputDir, path)
   try {
     const stats = lstatSync(absolute)
@@ -50,29 +50,29 @@ function look(outputDir: string, path: string): Existing | undefined {
     if (stats.isSymbolicLink()) return { kind: 'obstacle', what: 'it is a symbolic link' }
     if (!stats.isFile()) return { kind: 'obstacle', what: 'it is no regular file' }
   } catch (error) {
-    if (codeOf(error) === 'ENOTDIR') return { kind: 'obstacle', what: `${dirname(path)} is no folder` }
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) === 'ENOTDIR') return { kind: 'obstacle', what: `${dirname(path)} is no folder` }
+    if (errorCode(error) !== 'ENOENT') throw error
   }
   return escapes(outputDir, dirname(absolute)) ?? readIfThere(absolute)
 }
 
-function escapes(outputDir: string, folder: string): Existing | undefined {
+function escapes(outputDir: string, folder: string): ExistingEntry | undefined {
   try {
     const way = relative(realpathSync(outputDir), realpathSync(folder))
     if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return undefined
     return { kind: 'obstacle', what: 'its folder is a symbolic link that leads out of the output folder' }
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
     return { kind: 'obstacle', what: 'its folder is a symbolic link that leads nowhere' }
   }
 }
 
-function readIfThere(path: string): Existing | undefined {
+function readIfThere(path: string): ExistingEntry | undefined {
   try {
     return { kind: 'file', text: readFileSync(path, 'utf8'), mode: lstatSync(path).mode & 0o777 }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -81,7 +81,7 @@ function list(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { EmittedFile } from '../emit/files.js'
-import { byCodeUnit } from '../model/names.js'
+import { compareCodeUnits } from '../model/names.js'
 
 /** A run that changes more files than this says how many there are of each kind, not what each is called. */
 const NAMED_TOGETHER = 20
@@ -22,7 +22,7 @@ export interface ChangeReport {
  * @param total how many files the run changes in all
  * @param show a path as messages name it; that of the output folder is the empty one
  */
-export function reportChanges(
+export function createChangeReport(
   verb: string,
   files: readonly EmittedFile[],
   total: number,
@@ -35,7 +35,7 @@ export function reportChanges(
 }
 
 /** A path as we show it: relative to the working directory, with forward slashes. */
-export function display(path: string): string {
+export function displayPath(path: string): string {
   return relative(process.cwd(), path).replaceAll('\\', '/') || '.'
 }
 
@@ -48,6 +48,6 @@ function kinds(files: readonly EmittedFile[]): string[] {
     if (name === path) root.push(name)
     else counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  const ofModels = [...counts].sort(([a], [b]) => byCodeUnit(a, b)).map(([name, count]) => `${count} ${name}`)
-  return [...ofModels, ...root.sort(byCodeUnit)]
+  const ofModels = [...counts].sort(([a], [b]) => compareCodeUnits(a, b)).map(([name, count]) => `${count} ${name}`)
+  return [...ofModels, ...root.sort(compareCodeUnits)]
 }

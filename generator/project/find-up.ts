@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** A folder, then those that it is in, up to the root. The folder need not exist. */
-export function foldersUp(folder: string): string[] {
+export function ancestorFolders(folder: string): string[] {
   const folders = [path.resolve(folder)]
   for (let above = path.dirname(folders[0] ?? ''); above !== folders.at(-1); above = path.dirname(above)) {
     folders.push(above)
@@ -18,7 +18,7 @@ export function findUp(
   folder: string,
   names: readonly string[],
 ): { readonly folder: string; readonly name: string } | undefined {
-  for (const each of foldersUp(folder)) {
+  for (const each of ancestorFolders(folder)) {
     const name = names.find((candidate) => existsSync(path.join(each, candidate)))
     if (name !== undefined) return { folder: each, name }
   }

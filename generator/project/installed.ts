@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { findUp, foldersUp } from './find-up.js'
+import { findUp, ancestorFolders } from './find-up.js'
 
 /** A package as it is installed. */
 export interface Installed {
@@ -17,7 +17,7 @@ export interface Installed {
  * @param from need not exist
  */
 export function findInstalled(name: string, from: string): Installed | undefined {
-  for (const folder of foldersUp(from)) {
+  for (const folder of ancestorFolders(from)) {
     const found = readManifest(path.join(folder, 'node_modules', name))
     if (found) return found
   }

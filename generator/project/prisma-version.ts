@@ -1,4 +1,4 @@
-import { GeneratorError, type Problem } from '../errors.js'
+import { GeneratorError, type Diagnostic } from '../errors.js'
 import { findInstalled } from './installed.js'
 import { installCommand } from './package-manager.js'
 import { versionNumbers } from './version.js'
@@ -12,13 +12,13 @@ const MAJOR = 7
  * @param from the schema's file or folder
  * @throws GeneratorError that says what was found, and what to install
  */
-export function requirePrisma7(from: string): void {
+export function assertPrisma7(from: string): void {
   const problems = [wrongMajor('prisma', from, 'dev'), wrongMajor('@prisma/client', from, 'app')]
   const found = problems.filter((problem) => problem !== undefined)
   if (found.length > 0) throw new GeneratorError(found)
 }
 
-function wrongMajor(name: string, from: string, kind: 'app' | 'dev'): Problem | undefined {
+function wrongMajor(name: string, from: string, kind: 'app' | 'dev'): Diagnostic | undefined {
   const version = findInstalled(name, from)?.version ?? ''
   const [major] = versionNumbers(version)
   // Prisma's own builds have no major.

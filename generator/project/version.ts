@@ -8,7 +8,7 @@ export function versionNumbers(version: string): readonly [major: number, minor:
  * Whether a version is within a range.
  * @param range `^4.8.0` or `>=12`; nothing else is understood
  */
-export function isWithin(version: string, range: string): boolean {
+export function satisfies(version: string, range: string): boolean {
   const [has, least] = [versionNumbers(version), versionNumbers(range)]
   if (range.startsWith('^') && has[0] !== least[0]) return false
   const differs = has.findIndex((number, index) => number !== least[index])

@@ -5,7 +5,7 @@ import { findInstalled } from './installed.js'
 import { versionNumbers } from './version.js'
 
 /** Zod, whose checks rules are made of: in its usual form, and in the small one that is emitted. Both are of one package. */
-export interface Zod {
+export interface ZodPackage {
   readonly classic: typeof import('zod')
   readonly mini: typeof import('zod/mini')
 }
@@ -15,17 +15,17 @@ export interface Zod {
  * none, or none that we can use.
  * @param folders where the project's own is looked for, in this order
  */
-export function zodLoader(folders: readonly string[]): () => Zod {
-  let zod: Zod | undefined
-  return () => (zod ??= projectZod(folders) ?? ownZod())
+export function createZodLoader(folders: readonly string[]): () => ZodPackage {
+  let zod: ZodPackage | undefined
+  return () => (zod ??= projectZod(folders) ?? bundledZod())
 }
 
 /** The zod that this package brings. */
-export function ownZod(): Zod {
+export function bundledZod(): ZodPackage {
   return load(createRequire(import.meta.url))
 }
 
-function projectZod(folders: readonly string[]): Zod | undefined {
+function projectZod(folders: readonly string[]): ZodPackage | undefined {
   for (const folder of folders) {
     const [major] = versionNumbers(findInstalled('zod', folder)?.version ?? '')
     if (major !== 4) continue
@@ -38,6 +38,6 @@ function projectZod(folders: readonly string[]): Zod | undefined {
   return undefined
 }
 
-function load(require: NodeJS.Require): Zod {
-  return { classic: require('zod') as Zod['classic'], mini: require('zod/mini') as Zod['mini'] }
+function load(require: NodeJS.Require): ZodPackage {
+  return { classic: require('zod') as ZodPackage['classic'], mini: require('zod/mini') as ZodPackage['mini'] }
 }

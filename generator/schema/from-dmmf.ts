@@ -1,7 +1,7 @@
 import type { DMMF } from '@prisma/generator-helper'
 
-import { placeFinder, schemaFiles } from './places.js'
-import { relationModeOf } from './relation-mode.js'
+import { createLocationFinder, schemaFiles } from './source-locations.js'
+import { readRelationMode } from './relation-mode.js'
 import type { SchemaField, SchemaFile, SchemaModel, SchemaRelation, SchemaSource, SchemaUnique } from './schema.js'
 
 /** The parts of Prisma's DMMF that are read here. */
@@ -31,7 +31,7 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...given
   const mappings = new Map(dmmf.mappings.modelOperations.map((mapping) => [mapping.model, mapping]))
   return {
     provider,
-    relationMode: relationModeOf(datamodel),
+    relationMode: readRelationMode(datamodel),
     models: models.map((model) => readModel(model, byName, methodsOf({ ...mappings.get(model.name) }))),
     enums: enums.map((each) => ({
       name: each.name,
@@ -40,7 +40,7 @@ export function schemaFromDmmf({ dmmf, provider, datamodel, schemaPath, ...given
     })),
     path: schemaPath,
     files,
-    locate: placeFinder(files),
+    locate: createLocationFinder(files),
   }
 }
 

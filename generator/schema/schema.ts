@@ -1,4 +1,4 @@
-import type { SchemaPlace } from '../errors.js'
+import type { SchemaLocation } from '../errors.js'
 
 /**
  * Our own plain description of a schema: what the generator wants to know of one, whoever it was read by. Nothing in it is
@@ -17,7 +17,7 @@ export interface SchemaSource {
   /** The schema as it was written: comments with two slashes stand nowhere else. */
   files(): readonly SchemaFile[]
   /** Where something is written, as `file:line`. Undefined where that is not known. */
-  locate(place: SchemaPlace): string | undefined
+  locate(place: SchemaLocation): string | undefined
 }
 
 /** One file of a schema. */

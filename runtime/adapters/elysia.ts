@@ -1,15 +1,15 @@
 import { type Context, Elysia } from 'elysia'
 
-import { withVary } from '../http/headers.js'
+import { withVary } from '../http/merge-headers.js'
 import {
   type AdapterOptions,
-  contextOf,
+  createRequestContext,
   joinPath,
-  mountOf,
-  pathOf,
-  sentRequestId,
+  mountPath,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
+} from '../http/adapter-options.js'
 
 /** Options of the emitted `createElysiaHandler`. */
 export type ElysiaHandlerOptions<O, C = unknown> = AdapterOptions<O, [context: Context], C>
@@ -24,9 +24,9 @@ export function elysiaHandler<O, C>(options: WithHandler<O, ElysiaHandlerOptions
   const serve = (context: Context): Promise<Response> => {
     const { request } = context
     const mount = context.route.replace(/\/\*$/, '')
-    const prefix = mountOf(pathOf(request.url), mount)
-    const requestId = () => sentRequestId(request)
-    const told = contextOf(options, { prefix, mount, requestId }, context)
+    const prefix = mountPath(urlPath(request.url), mount)
+    const requestId = () => requestIdFromHeader(request)
+    const told = createRequestContext(options, { prefix, mount, requestId }, context)
     const answer = handler.fetch(requestOf(context), told)
     return answer.then((response) => withVary(response, context.set.headers.vary))
   }

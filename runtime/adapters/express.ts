@@ -1,8 +1,14 @@
 import type { Request, RequestHandler } from 'express'
 
-import { type AdapterOptions, contextOf, joinPath, mountFinder, type WithHandler } from '../http/mount.js'
+import {
+  type AdapterOptions,
+  createRequestContext,
+  joinPath,
+  createMountMatcher,
+  type WithHandler,
+} from '../http/adapter-options.js'
 import { nodeRequestId, requestPath } from '../node-http/request.js'
-import { answerNode, serveNode } from '../node-http/serve.js'
+import { handleNodeRequest, serveNode } from '../node-http/serve.js'
 
 /** Options of the emitted `createExpressHandler`. */
 export type ExpressHandlerOptions<O, C = unknown> = AdapterOptions<O, [req: Request], C> & {
@@ -14,7 +20,7 @@ export type ExpressHandlerOptions<O, C = unknown> = AdapterOptions<O, [req: Requ
 }
 
 /** What `sendResponse: false` adds to `res.locals`. */
-export interface ExpressAnswer {
+export interface ExpressResult {
   readonly status: number
   /** For `res.set(…)`. Cookies are a list. */
   readonly headers: Readonly<Record<string, string | string[]>>
@@ -30,22 +36,22 @@ export interface ExpressAnswer {
 export function expressHandler<O, C>(options: WithHandler<O, ExpressHandlerOptions<O, C>, C>): RequestHandler {
   const { handler, sendResponse = true } = options
   const pattern = joinPath(options.prefix)
-  const mountIn = mountFinder(pattern)
+  const mountIn = createMountMatcher(pattern)
   return (req, res, next) => {
     const [path, base] = [requestPath(req), joinPath(req.baseUrl)]
     const mount = path.startsWith(base) ? mountIn(path.slice(base.length)) : undefined
     if (mount === undefined) return next()
     const prefix = base + mount
     const known = { prefix, mount: base + pattern, requestId: () => nodeRequestId(req) }
-    const context = contextOf(options, known, req)
+    const context = createRequestContext(options, known, req)
     if (sendResponse) return serveNode(handler, context, req, res).catch(next)
-    return answerNode(handler, context, req, answerOf)
+    return handleNodeRequest(handler, context, req, answerOf)
       .then((answer) => Object.assign(res.locals, answer))
       .then(() => next(), next)
   }
 }
 
-async function answerOf(response: Response, head: boolean): Promise<ExpressAnswer> {
+async function answerOf(response: Response, head: boolean): Promise<ExpressResult> {
   const headers: Record<string, string | string[]> = Object.fromEntries(response.headers)
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies

@@ -1,8 +1,14 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify'
 
-import type { Log } from '../http/handler.js'
-import { type AdapterOptions, contextOf, joinPath, mountOf, type WithHandler } from '../http/mount.js'
-import { incoming } from '../node-http/request.js'
+import type { Log } from '../http/api-handler.js'
+import {
+  type AdapterOptions,
+  createRequestContext,
+  joinPath,
+  mountPath,
+  type WithHandler,
+} from '../http/adapter-options.js'
+import { toWebRequest } from '../node-http/request.js'
 import { sendReply } from '../node-http/response.js'
 
 /** Options of the emitted `createFastifyHandler`. */
@@ -27,12 +33,12 @@ export function fastifyHandler<O, C>(options: WithHandler<O, FastifyHandlerOptio
       url: `${joinPath(options.prefix)}/*`,
       exposeHeadRoute: false,
       async handler(request, reply) {
-        const received = incoming(request.raw, request.body, request.url)
+        const received = toWebRequest(request.raw, request.body, request.url)
         if (!received) return reply.code(405).send()
         try {
-          const prefix = mountOf(request.url, pattern)
+          const prefix = mountPath(request.url, pattern)
           const known = { prefix, mount: pattern, requestId: () => request.id, log: logOf(request) }
-          const context = contextOf(options, known, request)
+          const context = createRequestContext(options, known, request)
           const response = await handler.fetch(received.request, context)
           await sendReply(response, reply, request.method === 'HEAD')
         } finally {

@@ -1,19 +1,19 @@
 import {
-  contextOf,
-  type AppOptions,
+  createRequestContext,
+  type BaseAdapterOptions,
   joinPath,
-  mountOrPattern,
-  pathOf,
-  sentRequestId,
+  createMountMatcherOrPattern,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
+} from '../http/adapter-options.js'
 
 /**
  * Options of the emitted `createFetchHandler`. `A` is what the runtime hands over beside the request, as Workers' `env`:
  * `getOrm: (request: Request, env: Env) => …`, with the types written out.
  */
 export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = Omit<
-  AppOptions<O, FetchArguments<A>>,
+  BaseAdapterOptions<O, FetchArguments<A>>,
   'context' | 'getOrm'
 > & {
   readonly context?: undefined
@@ -22,7 +22,7 @@ export type FetchHandlerOptions<O, A extends readonly unknown[] = []> = Omit<
 }
 
 /** The same with `context`, which stands before `getOrm` and has the types: `context: (request: Request, env: Env) => …`. */
-export interface FetchContextOptions<O, A extends readonly unknown[] = [], C = unknown> extends AppOptions<
+export interface FetchContextOptions<O, A extends readonly unknown[] = [], C = unknown> extends BaseAdapterOptions<
   O,
   FetchArguments<A>,
   C
@@ -43,16 +43,16 @@ export type FetchHandler<A extends readonly unknown[] = []> = (request: Request,
 export function fetchHandler<O, A extends readonly unknown[], C>(
   options: WithHandler<O, FetchHandlerOptions<O, A>> | WithHandler<O, FetchContextOptions<O, A, C>, C>,
 ): FetchHandler<A> {
-  const mountIn = mountOrPattern(options.prefix)
+  const mountIn = createMountMatcherOrPattern(options.prefix)
   const mount = joinPath(options.prefix)
   const { log, onError, onAnswer } = options
   return (request, ...rest) => {
-    const prefix = mountIn(pathOf(request.url))
-    const requestId = () => sentRequestId(request)
+    const prefix = mountIn(urlPath(request.url))
+    const requestId = () => requestIdFromHeader(request)
     if (!options.context) {
       const getOrm = () => options.getOrm(request, ...rest)
       return options.handler.fetch(request, { getOrm, log, onError, onAnswer, prefix, mount, requestId })
     }
-    return options.handler.fetch(request, contextOf(options, { prefix, mount, requestId }, request, ...rest))
+    return options.handler.fetch(request, createRequestContext(options, { prefix, mount, requestId }, request, ...rest))
   }
 }

@@ -1,19 +1,19 @@
 import { type Context, Hono } from 'hono'
 import { baseRoutePath, matchedRoutes } from 'hono/route'
 
-import { readable } from '../http/body.js'
-import type { OnAnswer } from '../http/facts.js'
-import { answerWithHeadersOf } from '../http/headers.js'
+import { readableRequest } from '../http/body.js'
+import type { OnResponse } from '../http/telemetry.js'
+import { respondWithContextHeaders } from '../http/merge-headers.js'
 import {
   type AdapterOptions,
-  contextOf,
+  createRequestContext,
   joinPath,
-  mountOf,
-  pathOf,
-  sentRequestId,
+  mountPath,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
-import { answeredAt } from './hono/answered-at.js'
+} from '../http/adapter-options.js'
+import { setRoutePath } from './hono/route-path.js'
 
 /** Options of the emitted `createHonoHandler`; `context` and `getOrm` receive Hono's context. */
 export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context], C>
@@ -33,32 +33,32 @@ export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, 
     const isAlone = matchedRoutes(c).length === 1
     const known = {
       // From the URL itself: Hono's own path is decoded, and what stands below the mount must not be.
-      prefix: mountOf(pathOf(c.req.raw.url), mount),
+      prefix: mountPath(urlPath(c.req.raw.url), mount),
       mount,
       variables: c.var,
       requestId: () => requestIdOf(c),
       onAnswer: isAlone ? undefined : naming(c, onAnswer),
     }
-    const context = contextOf(options, known, c)
-    const request = readable(c.req)
+    const context = createRequestContext(options, known, c)
+    const request = readableRequest(c.req)
     const answer =
       request instanceof Promise
         ? request.then((shared) => handler.fetch(shared, context))
         : handler.fetch(request, context)
-    return isAlone ? answer : answer.then((response) => answerWithHeadersOf(c, response))
+    return isAlone ? answer : answer.then((response) => respondWithContextHeaders(c, response))
   })
   return app
 }
 
 /** Tells Hono the route before the app. */
-function naming(c: Context, onAnswer: OnAnswer | undefined): OnAnswer {
+function naming(c: Context, onAnswer: OnResponse | undefined): OnResponse {
   return (facts) => {
-    if (facts.route !== undefined) answeredAt(c, facts.route)
+    if (facts.route !== undefined) setRoutePath(c, facts.route)
     return onAnswer?.(facts)
   }
 }
 
 /** The id that the middleware `requestId` has set. */
 function requestIdOf(c: Context): unknown {
-  return c.get('requestId') ?? sentRequestId(c.req.raw)
+  return c.get('requestId') ?? requestIdFromHeader(c.req.raw)
 }

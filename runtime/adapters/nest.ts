@@ -1,12 +1,19 @@
-import { type AdapterOptions, contextOf, isBelow, joinPath, mountOrPattern, type WithHandler } from '../http/mount.js'
+import {
+  type AdapterOptions,
+  createRequestContext,
+  isPathUnder,
+  joinPath,
+  createMountMatcherOrPattern,
+  type WithHandler,
+} from '../http/adapter-options.js'
 import { requestPath } from '../node-http/request.js'
-import { nestLog, nestRequestId, type NestRequest, type NestResponse, nodeRequestOf, serveNest } from './nest/serve.js'
+import { nestLog, nestRequestId, type NestRequest, type NestResponse, toNodeRequest, serveNest } from './nest/serve.js'
 
 export {
-  type NestInjected,
+  type NestInjection,
   nestModule,
   type NestModuleOptions,
-  type NestServed,
+  type NestHandlerFactoryResult,
   type NestToken,
 } from './nest/module.js'
 export type { NestExpressRequest, NestFastifyRequest, NestRequest, NestResponse } from './nest/serve.js'
@@ -38,16 +45,16 @@ export function nestHandler<O, R extends NestRequest, C>(
   options: WithHandler<O, NestHandlerOptions<O, R, C>, C>,
 ): NestHandler<R> {
   const { handler } = options
-  const mountIn = mountOrPattern(options.prefix)
+  const mountIn = createMountMatcherOrPattern(options.prefix)
   const mount = joinPath(options.prefix)
   const log = nestLog()
   return async (req, res, next) => {
-    const path = requestPath(nodeRequestOf(req))
+    const path = requestPath(toNodeRequest(req))
     const prefix = mountIn(path)
-    if (next && !isBelow(path, prefix)) return next()
+    if (next && !isPathUnder(path, prefix)) return next()
     return serveNest(
       handler,
-      contextOf(options, { prefix, mount, log, requestId: () => nestRequestId(req) }, req),
+      createRequestContext(options, { prefix, mount, log, requestId: () => nestRequestId(req) }, req),
       req,
       res,
     )

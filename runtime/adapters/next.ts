@@ -1,16 +1,16 @@
 import type { NextApiHandler, NextApiRequest } from 'next'
 import type { NextRequest } from 'next/server.js'
 
-import { drained } from '../http/drain.js'
+import { drainBody } from '../http/drain-body.js'
 import {
   type AdapterOptions,
-  contextOf,
+  createRequestContext,
   joinPath,
-  mountOrPattern,
-  pathOf,
-  sentRequestId,
+  createMountMatcherOrPattern,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
+} from '../http/adapter-options.js'
 import { nodeListener } from '../node-http/serve.js'
 
 /** What Next hands to a route handler beside the request. */
@@ -45,14 +45,14 @@ export type NextRouteHandlers = Readonly<
  */
 export function nextRouteHandlers<O, C>(options: WithHandler<O, NextAppOptions<O, C>, C>): NextRouteHandlers {
   const { handler } = options
-  const mountIn = mountOrPattern(options.prefix)
+  const mountIn = createMountMatcherOrPattern(options.prefix)
   const pattern = joinPath(options.prefix)
   const serve = (request: NextRequest, route: NextRouteContext) => {
     const base = joinPath(request.nextUrl.basePath)
-    const prefix = base + mountIn(pathOf(request.url).slice(base.length))
-    const received = drained(request)
-    const known = { prefix, mount: base + pattern, requestId: () => sentRequestId(request) }
-    const context = contextOf(options, known, request, route)
+    const prefix = base + mountIn(urlPath(request.url).slice(base.length))
+    const received = drainBody(request)
+    const known = { prefix, mount: base + pattern, requestId: () => requestIdFromHeader(request) }
+    const context = createRequestContext(options, known, request, route)
     return handler.fetch(received.request, context).finally(received.release)
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { AdapterOptions, WithHandler } from '../http/mount.js'
+import type { AdapterOptions, WithHandler } from '../http/adapter-options.js'
 import type { NodeRequest } from '../node-http/request.js'
 import type { NodeResponse } from '../node-http/response.js'
 import { nodeListener } from '../node-http/serve.js'

@@ -1,16 +1,16 @@
 import type { H3Event } from 'h3'
 
-import { withVary } from '../http/headers.js'
+import { withVary } from '../http/merge-headers.js'
 import {
   type AdapterOptions,
-  contextOf,
+  createRequestContext,
   joinPath,
-  mountOrPattern,
-  pathOf,
-  sentRequestId,
+  createMountMatcherOrPattern,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
-import { incoming, nodeRequestId, type NodeRequest, requestPath } from '../node-http/request.js'
+} from '../http/adapter-options.js'
+import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from '../node-http/request.js'
 
 /** Options of the emitted `createNuxtHandler`. */
 export type NuxtHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: H3Event], C>
@@ -29,18 +29,18 @@ export interface NuxtHandler {
  */
 export function nuxtHandler<O, C>(options: WithHandler<O, NuxtHandlerOptions<O, C>, C>): NuxtHandler {
   const { handler } = options
-  const mountIn = mountOrPattern(options.prefix)
+  const mountIn = createMountMatcherOrPattern(options.prefix)
   const pattern = joinPath(options.prefix)
   const serve = async (event: H3Event): Promise<Response> => {
     const { web, node } = requestOf(event)
-    const requestId = () => (web ? sentRequestId(web) : node && nodeRequestId(node))
+    const requestId = () => (web ? requestIdFromHeader(web) : node && nodeRequestId(node))
     const context = (path: string, cut = '') => {
       const prefix = cut + mountIn(path.slice(cut.length))
-      return contextOf(options, { prefix, mount: cut + pattern, requestId }, event)
+      return createRequestContext(options, { prefix, mount: cut + pattern, requestId }, event)
     }
-    if (web) return handler.fetch(web, context(pathOf(web.url)))
+    if (web) return handler.fetch(web, context(urlPath(web.url)))
     if (!node) return new Response(null, { status: 500 })
-    const received = incoming(node, await bodyReadBefore(event, node))
+    const received = toWebRequest(node, await bodyReadBefore(event, node))
     if (!received) return new Response(null, { status: 405 })
     const { request, release } = received
     const answer = handler.fetch(request, context(requestPath(node), cutOff(node))).finally(release)

@@ -2,13 +2,13 @@ import type { Handle, RequestEvent } from '@sveltejs/kit'
 
 import {
   type AdapterOptions,
-  contextOf,
+  createRequestContext,
   joinPath,
-  mountFinder,
-  pathOf,
-  sentRequestId,
+  createMountMatcher,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
+} from '../http/adapter-options.js'
 
 /** Options of the emitted `createSvelteKitHandler`. */
 export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: RequestEvent], C>
@@ -21,11 +21,11 @@ export type SvelteKitHandlerOptions<O, C = unknown> = AdapterOptions<O, [event: 
 export function svelteKitHandler<O, C>(options: WithHandler<O, SvelteKitHandlerOptions<O, C>, C>): Handle {
   const { handler } = options
   const mount = joinPath(options.prefix)
-  const mountIn = mountFinder(mount)
+  const mountIn = createMountMatcher(mount)
   return async ({ event, resolve }) => {
-    const prefix = mountIn(pathOf(event.request.url))
+    const prefix = mountIn(urlPath(event.request.url))
     if (prefix === undefined) return resolve(event)
-    const requestId = () => sentRequestId(event.request)
-    return handler.fetch(event.request, contextOf(options, { prefix, mount, requestId }, event))
+    const requestId = () => requestIdFromHeader(event.request)
+    return handler.fetch(event.request, createRequestContext(options, { prefix, mount, requestId }, event))
   }
 }

@@ -1,12 +1,12 @@
 import {
   type AdapterOptions,
-  contextOf,
+  createRequestContext,
   joinPath,
-  mountOrPattern,
-  pathOf,
-  sentRequestId,
+  createMountMatcherOrPattern,
+  urlPath,
+  requestIdFromHeader,
   type WithHandler,
-} from '../http/mount.js'
+} from '../http/adapter-options.js'
 
 /** What TanStack Start hands to a handler of a server route. */
 export interface TanStackStartContext {
@@ -43,12 +43,12 @@ export function tanStackStartHandlers<O, R extends TanStackStartContext, C>(
   options: WithHandler<O, TanStackStartHandlerOptions<O, R, C>, C>,
 ): TanStackStartHandlers<R> {
   const { handler } = options
-  const mountIn = mountOrPattern(options.prefix)
+  const mountIn = createMountMatcherOrPattern(options.prefix)
   const mount = joinPath(options.prefix)
   const serve = (route: R) => {
-    const prefix = mountIn(pathOf(route.request.url))
-    const requestId = () => sentRequestId(route.request)
-    return handler.fetch(route.request, contextOf(options, { prefix, mount, requestId }, route))
+    const prefix = mountIn(urlPath(route.request.url))
+    const requestId = () => requestIdFromHeader(route.request)
+    return handler.fetch(route.request, createRequestContext(options, { prefix, mount, requestId }, route))
   }
   return { GET: serve, HEAD: serve, POST: serve, PUT: serve, PATCH: serve, DELETE: serve, OPTIONS: serve }
 }

@@ -1,9 +1,9 @@
-import { type DatabaseCause, hasMembers, metaOf } from './database-cause.js'
-import type { DatabaseFault } from './database-fault.js'
-import type { Fault } from './request-error.js'
+import { type DriverError, isObjectLike, prismaMeta } from './driver-error.js'
+import type { DatabaseErrorKind } from './database-error.js'
+import type { ErrorDetail } from './request-error.js'
 
 /** What Prisma's codes mean. The codes that are not here are the server's own failures. */
-const FAULTS: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault>([
+const FAULTS: ReadonlyMap<string, DatabaseErrorKind> = new Map<string, DatabaseErrorKind>([
   ['P1000', 'unavailable'],
   ['P1001', 'unavailable'],
   ['P1002', 'unavailable'],
@@ -40,7 +40,7 @@ const FAULTS: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault
 ])
 
 /** What an error of Prisma's without a code means, by its class. */
-const FAULTS_OF_CLASSES: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault>([
+const FAULTS_OF_CLASSES: ReadonlyMap<string, DatabaseErrorKind> = new Map<string, DatabaseErrorKind>([
   ['PrismaClientValidationError', 'bad-arguments'],
   ['PrismaClientUnknownRequestError', 'bad-arguments'],
   ['PrismaClientInitializationError', 'unavailable'],
@@ -51,10 +51,10 @@ const FAULTS_OF_CLASSES: ReadonlyMap<string, DatabaseFault> = new Map<string, Da
  * @param cause what the database said of it
  * @returns undefined where it has none, or one that says nothing about the request
  */
-export function faultFromPrisma(error: unknown, cause: DatabaseCause): DatabaseFault | undefined {
+export function kindFromPrismaCode(error: unknown, cause: DriverError): DatabaseErrorKind | undefined {
   const code = prismaCode(error)
   if (code === undefined) return undefined
-  const denial = denialOf(error)
+  const denial = policyDenial(error)
   if (denial) return denial.reason === 'DATA_VALIDATION_VIOLATION' ? 'rule-violation' : 'denied'
   // For MySQL the client writes some filters on related rows, in `updateMany` and `deleteMany`, as SQL that names a column out of
   // its place. A column that is truly missing looks the same; both are logged.
@@ -65,13 +65,13 @@ export function faultFromPrisma(error: unknown, cause: DatabaseCause): DatabaseF
 }
 
 /** What an error means by Prisma's class of it: only to be asked where neither a code nor the database tells more. */
-export function faultFromPrismaClass(error: unknown): DatabaseFault | undefined {
+export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefined {
   return error instanceof Error ? FAULTS_OF_CLASSES.get(error.name) : undefined
 }
 
 /** What an access policy of a client extension says, our own among them: the code of a constraint, with a reason. */
-export function denialOf(error: unknown): { readonly reason: unknown } | undefined {
-  const meta = metaOf(error)
+export function policyDenial(error: unknown): { readonly reason: unknown } | undefined {
+  const meta = prismaMeta(error)
   return prismaCode(error) === 'P2004' && 'reason' in meta ? { reason: meta['reason'] } : undefined
 }
 
@@ -81,13 +81,13 @@ export function isPrismaError(error: unknown): boolean {
 }
 
 /** What an answer says of the client that the fault comes from (contract 7.4). */
-export function ormMembers(error: unknown): Pick<Fault, 'orm' | 'ormCode'> {
+export function ormErrorMembers(error: unknown): Pick<ErrorDetail, 'orm' | 'ormCode'> {
   const ormCode = prismaCode(error)
   if (ormCode === undefined) return isPrismaError(error) ? { orm: true } : {}
   return { orm: true, ormCode }
 }
 
 function prismaCode(error: unknown): string | undefined {
-  const code = hasMembers(error) ? error['code'] : undefined
+  const code = isObjectLike(error) ? error['code'] : undefined
   return typeof code === 'string' && /^P\d{4}$/.test(code) ? code : undefined
 }

@@ -1,8 +1,8 @@
-import type { DatabaseCause } from './database-cause.js'
-import type { DatabaseFault } from './database-fault.js'
+import type { DriverError } from './driver-error.js'
+import type { DatabaseErrorKind } from './database-error.js'
 
 /** What SQLSTATE and the errors of a system mean that a driver adapter passes on as they came. */
-const CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
+const CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
   // Row-level security.
   [/^42501$/, 'denied'],
   // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
@@ -21,7 +21,7 @@ const CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
 ]
 
 /** What MySQL's own numbers mean. */
-const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = [
+const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
   // The driver's: the socket closed, or was silent, at work; else no connection, or none that is free.
   [/^450(09|13|19|26)$/, 'interrupted'],
   [/^45\d{3}$/, 'unavailable'],
@@ -45,7 +45,7 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseFault])[] = 
  * What drivers throw without a code of their database: that of Postgres has a pool without a free connection, a lost connection or
  * a long wait; that of libsql has no server, or one that does not get an answer through.
  */
-const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseFault])[] = [
+const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseErrorKind])[] = [
   [/^timeout exceeded when trying to connect$/m, 'unavailable'],
   [/^Connection terminated due to connection timeout$/m, 'unavailable'],
   [/^Client has encountered a connection error and is not queryable$/m, 'unavailable'],
@@ -58,7 +58,7 @@ const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseFault])[] 
  * Driver adapters' own names of an outage. Queries of the client have a code of Prisma's for each; raw SQL has one code for whatever
  * may happen to it, and only these names tell.
  */
-const OUTAGE_KINDS: ReadonlyMap<string, DatabaseFault> = new Map<string, DatabaseFault>([
+const OUTAGE_KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map<string, DatabaseErrorKind>([
   ['DatabaseNotReachable', 'unavailable'],
   ['TooManyConnections', 'unavailable'],
   ['TlsConnectionError', 'unavailable'],
@@ -91,7 +91,7 @@ const TSQUERY = /tsquery|there is no escaped character/
  * What went wrong by what the database itself said: SQLSTATE, MySQL's numbers, SQLite's words. What the client gives a code of its
  * own, as a violated constraint, is not here.
  */
-export function faultFromDatabase({ codes, kind, message }: DatabaseCause): DatabaseFault | undefined {
+export function kindFromSqlState({ codes, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const fault = byCode(CODES, codes) ?? (kind === 'mysql' ? byCode(MYSQL_CODES, codes) : undefined)
   if (fault) return fault
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
@@ -109,6 +109,6 @@ export function faultFromDatabase({ codes, kind, message }: DatabaseCause): Data
     : undefined
 }
 
-function byCode(table: typeof CODES, codes: readonly string[]): DatabaseFault | undefined {
+function byCode(table: typeof CODES, codes: readonly string[]): DatabaseErrorKind | undefined {
   return table.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1]
 }

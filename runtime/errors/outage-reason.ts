@@ -1,10 +1,10 @@
-import type { DatabaseCause } from './database-cause.js'
+import type { DriverError } from './driver-error.js'
 
 /**
  * What a driver says of a database that does not answer, in one line: neither the statement, which drivers and Prisma quote, nor its values.
  * @param cause of an outage
  */
-export function outageReason({ message, kind, codes }: DatabaseCause): string {
+export function describeOutage({ message, kind, codes }: DriverError): string {
   // Drivers put the statement behind their words, Prisma its excerpt of the source in front of them; adapters say the kind once more.
   const [words = ''] = message.split(/^\s*sql:/m)
   // A line that is indented goes on with the one before.

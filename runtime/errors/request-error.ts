@@ -2,7 +2,7 @@ import type { BrokenRule } from '../schema/resource.js'
 import type { ErrorCode } from './codes.js'
 
 /** One thing that is wrong with a request, or that went wrong while it was answered; said for the person who sent it. */
-export interface Fault {
+export interface ErrorDetail {
   readonly code: ErrorCode
   /** What was wrong and how to mend it. Never SQL, paths, stack traces or hidden names. */
   readonly detail: string
@@ -45,17 +45,17 @@ export interface Fault {
 
 /** A request that is answered with an error. Each style renders its faults in its own format. */
 export class RequestError extends Error {
-  readonly faults: readonly [Fault, ...Fault[]]
+  readonly faults: readonly [ErrorDetail, ...ErrorDetail[]]
   /** Headers that go with the answer, as `Allow` with 405. */
   readonly headers: Readonly<Record<string, string>>
 
   /** @param options what was thrown first, where this stands for it */
   constructor(
-    faults: Fault | readonly [Fault, ...Fault[]],
+    faults: ErrorDetail | readonly [ErrorDetail, ...ErrorDetail[]],
     headers: Readonly<Record<string, string>> = {},
     options?: ErrorOptions,
   ) {
-    const all: readonly [Fault, ...Fault[]] = 'code' in faults ? [faults] : faults
+    const all: readonly [ErrorDetail, ...ErrorDetail[]] = 'code' in faults ? [faults] : faults
     super(all[0].detail, options)
     this.name = 'RequestError'
     this.faults = all

@@ -1,17 +1,17 @@
 import { HTTPException } from 'hono/http-exception'
 
-import type { Told } from '../http/handler.js'
+import type { LogContext } from '../http/api-handler.js'
 import type { Schema } from '../schema/schema.js'
 import { ERROR_CODES, type ErrorCode } from './codes.js'
-import { databaseAnswer } from './database-answer.js'
-import { databaseCause } from './database-cause.js'
-import { databaseFaultOf, isOutage, type Outage } from './database-fault.js'
-import { ormMembers } from './from-prisma.js'
-import { outageReason } from './outage-reason.js'
-import { refusalCode } from './refuse.js'
-import { type LogOutage, logTo, named, outageLog } from './reports.js'
+import { mapDatabaseError } from './map-database-error.js'
+import { findDriverError } from './driver-error.js'
+import { classifyDatabaseError, isOutage, type Outage } from './database-error.js'
+import { ormErrorMembers } from './from-prisma.js'
+import { describeOutage } from './outage-reason.js'
+import { codeForStatus } from './http-error.js'
+import { type LogOutage, writeLog, logLabel, createOutageLog } from './logging.js'
 import { RequestError } from './request-error.js'
-import { withheldField } from './withheld-field.js'
+import { missingServerField } from './missing-server-field.js'
 
 /**
  * Makes whatever was thrown while a request was answered into the error that the request is answered with (design, section 5;
@@ -25,38 +25,41 @@ import { withheldField } from './withheld-field.js'
 export function toRequestError(
   error: unknown,
   schema: Schema,
-  told: Told = {},
-  logOutage: LogOutage = outageLog(),
+  told: LogContext = {},
+  logOutage: LogOutage = createOutageLog(),
 ): RequestError {
   if (error instanceof RequestError) return error
-  const cause = databaseCause(error)
-  const failed = databaseFaultOf(error, cause)
+  const cause = findDriverError(error)
+  const failed = classifyDatabaseError(error, cause)
   if (error instanceof HTTPException) {
     const refusal = httpRefusal(error)
     if (refusal) return refusal
   } else if (failed !== undefined && !isOutage(failed)) {
-    const withheld = withheldField(failed, error, cause, schema)
+    const withheld = missingServerField(failed, error, cause, schema)
     if (withheld !== undefined) {
       const mend = 'Let a client extension fill it in when a row is created, or give it a @default.'
       const id = crypto.randomUUID()
-      logTo(told, `[routewright] error${named(id, told)}: ${withheld} is required, and no caller can write it. ${mend}`)
+      writeLog(
+        told,
+        `[routewright] error${logLabel(id, told)}: ${withheld} is required, and no caller can write it. ${mend}`,
+      )
       return internalError(id)
     }
     if (failed === 'bad-arguments')
-      logTo(told, `[routewright] answered as 400${named(undefined, told)}: ${summaryOf(error)}`)
+      writeLog(told, `[routewright] answered as 400${logLabel(undefined, told)}: ${summaryOf(error)}`)
     if (failed === 'transaction-timeout')
-      logTo(told, `[routewright] a transaction ran out of its time${named(undefined, told)}`)
-    const fault = { ...databaseAnswer(failed, error, cause, schema), ...ormMembers(error) }
+      writeLog(told, `[routewright] a transaction ran out of its time${logLabel(undefined, told)}`)
+    const fault = { ...mapDatabaseError(failed, error, cause, schema), ...ormErrorMembers(error) }
     const maySucceed = ERROR_CODES[fault.code].status >= 500 || fault.code === 'write-conflict'
     return new RequestError(fault, maySucceed ? RETRY : {})
   }
   const id = crypto.randomUUID()
   if (isOutage(failed)) {
-    logOutage(told, id, `${OUTAGE_NAMES[failed]}: ${outageReason(cause)}`)
+    logOutage(told, id, `${OUTAGE_NAMES[failed]}: ${describeOutage(cause)}`)
     const detail = `${OUTAGES[failed]} Error id: ${id}.`
-    return new RequestError({ code: 'database-unavailable', detail, id, ...ormMembers(error) }, RETRY)
+    return new RequestError({ code: 'database-unavailable', detail, id, ...ormErrorMembers(error) }, RETRY)
   }
-  logTo(told, `[routewright] error${named(id, told)}:`, error)
+  writeLog(told, `[routewright] error${logLabel(id, told)}:`, error)
   return internalError(id)
 }
 
@@ -107,7 +110,7 @@ const KEPT_HEADERS = ['WWW-Authenticate', 'Retry-After']
  * that {@link REFUSALS} does not have is a failure like any other.
  */
 function httpRefusal({ status, message, res }: HTTPException): RequestError | undefined {
-  const code = refusalCode(status)
+  const code = codeForStatus(status)
   if (!code) return undefined
   const headers = KEPT_HEADERS.flatMap((name): (readonly [string, string])[] => {
     const value = res?.headers.get(name)

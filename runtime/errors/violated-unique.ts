@@ -1,12 +1,16 @@
 import { idFields, type Model, type Schema } from '../schema/schema.js'
-import { type DatabaseCause, metaOf } from './database-cause.js'
+import { type DriverError, prismaMeta } from './driver-error.js'
 
 /**
  * The fields of the unique criterion that was violated, where all of them are on the wire. Databases name its columns, or its
  * index.
  */
-export function violatedUnique(error: unknown, cause: DatabaseCause, schema: Schema): readonly string[] | undefined {
-  const meta = metaOf(error)
+export function violatedUniqueFields(
+  error: unknown,
+  cause: DriverError,
+  schema: Schema,
+): readonly string[] | undefined {
+  const meta = prismaMeta(error)
   const named = typeof meta['modelName'] === 'string' ? schema.get(meta['modelName']) : undefined
   const target = meta['target']
   const fields = cause.fields ?? (Array.isArray(target) ? target.map(String) : undefined)

@@ -1,19 +1,25 @@
-import { logToConsole } from '../errors/reports.js'
-import type { HookRequest } from '../http/hooks.js'
-import { allowsOf, ALLOWS } from '../orm/allows.js'
+import { logToConsole } from '../errors/logging.js'
+import type { HookRequest } from '../http/hooks-mount.js'
+import { policyCheckOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
-import { primaryOf, withReplicasOf } from '../orm/primary.js'
-import { parentOf, transactionsInTurn, transactionsOf, type Transactions, type Turns } from '../orm/transactions.js'
-import type { Enforcement, Hooking } from '../policy/enforce.js'
-import { guardedClient, policiedOf } from '../policy/extension.js'
+import { getPrimary, withReplicas } from '../orm/primary.js'
+import {
+  parentClient,
+  serializedTransactions,
+  getTransactions,
+  type Transactions,
+  type WriteQueue,
+} from '../orm/transactions.js'
+import type { Enforcement, HookIntegration } from '../policy/enforce.js'
+import { guardedClient, policyTarget } from '../policy/extension.js'
 import { OPEN_RULES, type Rules } from '../policy/rules/rules.js'
 import type { PolicySchema } from '../policy/schema.js'
-import { callLater } from './after-commit.js'
-import { masks } from './masks.js'
-import type { HookPlan } from './plan.js'
-import { type LateHook, rowHooks } from './row-hooks.js'
-import { maskedRules, scopedRules } from './scopes.js'
-import type { Session } from './session.js'
+import { runAfterCommit } from './after-commit.js'
+import { createResultMask } from './mask-results.js'
+import type { HookPlan } from './hook-plan.js'
+import { type DeferredHook, createRowHooks } from './row-hooks.js'
+import { applyMasks, applyReadScopes } from './read-scopes.js'
+import type { HookSession } from './session.js'
 
 /** How deep the writes of hooks may be told to hooks again. */
 const DEEPEST = 8
@@ -26,7 +32,7 @@ interface Making {
   readonly client: object
   readonly schema: PolicySchema
   readonly plan: HookPlan
-  readonly session: Session
+  readonly session: HookSession
   readonly rules: () => Rules
   /** The same for hooks, whose client shows all fields as they are. */
   readonly plainRules: () => Rules
@@ -37,28 +43,28 @@ interface Making {
 }
 
 /** Hooks that wait for a transaction to be committed. */
-type Waiting = LateHook[]
+type Waiting = DeferredHook[]
 
 /**
  * Makes the client that a request is answered with: around every row that it writes, hooks are called.
  * @param given the request's own client. Where it has policies, hooks and rules are one: a write is judged when all of it is there
  */
-export function hookedClient<C>(
+export function createHookedClient<C>(
   given: object,
   own: PolicySchema,
   planOf: (schema: PolicySchema) => HookPlan,
   { context, style, log = logToConsole }: HookRequest<C>,
 ): object {
   if (typeof Reflect.get(given, '$extends') !== 'function') throw new Error(INSIDE)
-  const policied = policiedOf(given)
+  const policied = policyTarget(given)
   const { client: reading, schema } = policied ?? { client: given, schema: own }
-  const client = primaryOf(reading)
+  const client = getPrimary(reading)
   const plan = planOf(schema)
-  const session: Session = { event: { context, style }, log }
-  const show = masks(schema.values(), plan, session)
+  const session: HookSession = { event: { context, style }, log }
+  const show = createResultMask(schema.values(), plan, session)
   const ofClient = policied?.rules ?? (() => OPEN_RULES)
-  const allows = policied ? undefined : allowsOf(given)
-  const plainRules = scopedRules(ofClient, plan, session)
+  const allows = policied ? undefined : policyCheckOf(given)
+  const plainRules = applyReadScopes(ofClient, plan, session)
   const making: Making = {
     client,
     schema,
@@ -69,13 +75,13 @@ export function hookedClient<C>(
     passesUnknown: policied === undefined,
     members: allows ? { [ALLOWS]: allows } : {},
   }
-  const outer = { ...making, rules: show ? maskedRules(plainRules, plan) : plainRules }
+  const outer = { ...making, rules: show ? applyMasks(plainRules, plan) : plainRules }
   const shown = (result: unknown, name: string, operation: string) => {
     const model = schema.get(name)
     return show && model ? show(result, model, operation) : result
   }
   const clientFor = (waiting: Waiting | undefined, members: object) =>
-    withReplicasOf(
+    withReplicas(
       reading,
       guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...members }, show && shown),
     )
@@ -99,7 +105,7 @@ export function hookedClient<C>(
         },
       })
       const result = await transact(inside, work, options)
-      await callLater(waiting, session)
+      await runAfterCommit(waiting, session)
       return result
     },
   })
@@ -112,18 +118,18 @@ export function hookedClient<C>(
  */
 function enforcement(making: Making, outer: Waiting | undefined, depth: number): Enforcement {
   const { client, schema, rules } = making
-  const turns: Turns = new Map()
+  const turns: WriteQueue = new Map()
   return {
     schema,
     rules,
-    transactions: transactionsOf(client),
+    transactions: getTransactions(client),
     computed: computedLookup(client),
     hooking: () => hooking(making, outer, depth, turns),
   }
 }
 
 /** One call. What it is told to do later waits for its end: a call that fails leaves nothing behind, whatever is made beside it. */
-function hooking(making: Making, outer: Waiting | undefined, depth: number, turns: Turns): Hooking {
+function hooking(making: Making, outer: Waiting | undefined, depth: number, turns: WriteQueue): HookIntegration {
   const { client, plan, session } = making
   const waiting: Waiting = []
   let known: Transactions | undefined
@@ -140,21 +146,21 @@ function hooking(making: Making, outer: Waiting | undefined, depth: number, turn
       if (depth > DEEPEST) throw new Error(`Hooks write rows of which hooks are told, more than ${DEEPEST} deep.`)
       const inner = () =>
         guardedClient(client, enforcement({ ...making, rules: making.plainRules }, waiting, depth + 1), making.members)
-      return (known ??= transactionsInTurn(inner(), turns))
+      return (known ??= serializedTransactions(inner(), turns))
     },
     begin(inside, { operation }) {
       // Of a write that is made again, nothing is left of what was made before.
       waiting.length = 0
-      const later = (hook: LateHook) => void waiting.push(hook)
+      const later = (hook: DeferredHook) => void waiting.push(hook)
       return {
-        client: parentOf(inside),
-        hooks: rowHooks(plan, { session, operation, client: inside, depth, later, calling }),
+        client: parentClient(inside),
+        hooks: createRowHooks(plan, { session, operation, client: inside, depth, later, calling }),
       }
     },
     async committed(write) {
       const result = await write()
       if (outer) outer.push(...waiting)
-      else await callLater(waiting, session)
+      else await runAfterCommit(waiting, session)
       return result
     },
   }

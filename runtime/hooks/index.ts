@@ -1,15 +1,15 @@
-export type { Hooks, Style } from '../http/hooks.js'
-export { hooksOf } from './define.js'
+export type { Hooks, Style } from '../http/hooks-mount.js'
+export { createHooks } from './define.js'
 export type {
   Awaitable,
   CreateHooks,
   DeleteHooks,
   HookEvent,
-  HooksByModel,
+  HookDefinitions,
   ModelHooks,
-  ModelShape,
+  ModelTypes,
   ReadEvent,
-  ShapeOf,
+  ModelTypesOf,
   UpdateHooks,
   WriteEvent,
-} from './hooks.js'
+} from './types.js'

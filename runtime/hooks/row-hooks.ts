@@ -1,17 +1,17 @@
 import type { PolicyModel } from '../policy/schema.js'
-import type { Tree } from '../policy/tree.js'
+import type { Args } from '../policy/args.js'
 import type { RowHooks } from '../policy/write/row-hooks.js'
-import type { Writing } from '../policy/write/writing.js'
+import type { WriteContext } from '../policy/write/write-context.js'
 import { isObject } from '../values/is-object.js'
-import { dataOf, requireGiven } from './data-of.js'
-import { placed } from './place-fault.js'
-import type { HookPlan } from './plan.js'
-import type { AnyHook, NamedHooks } from './read-hooks.js'
-import type { Session } from './session.js'
+import { validateHookData, assertRequiredFields } from './hook-data.js'
+import { locateHookError } from './locate-error.js'
+import type { HookPlan } from './hook-plan.js'
+import type { AnyHook, NamedHooks } from './normalize-hooks.js'
+import type { HookSession } from './session.js'
 
 /** What is called around one call of the client, and all that it writes. */
-export interface Around {
-  readonly session: Session
+export interface HookInvocation {
+  readonly session: HookSession
   /** The operation of that call. */
   readonly operation: string
   /** What hooks are given, in its transaction. */
@@ -19,13 +19,13 @@ export interface Around {
   /** How many hooks it was made through. */
   readonly depth: number
   /** Notes a hook that is called once the transaction is committed. */
-  later(hook: LateHook): void
+  later(hook: DeferredHook): void
   /** Notes that a hook is called. */
   calling(): void
 }
 
 /** A hook that waits for a commit. */
-export interface LateHook {
+export interface DeferredHook {
   /** Its name, as the app's author wrote it: `Post.create.afterCommit`. */
   readonly at: string
   call(): unknown
@@ -37,10 +37,13 @@ interface Told {
 }
 
 /** The hooks of an app, as the writes of one call are told to them. */
-export function rowHooks(plan: HookPlan, { session, operation, client, depth, later, calling }: Around): RowHooks {
+export function createRowHooks(
+  plan: HookPlan,
+  { session, operation, client, depth, later, calling }: HookInvocation,
+): RowHooks {
   const named = (model: PolicyModel, kind: 'create' | 'update' | 'delete' | 'updateMany' | 'deleteMany') =>
-    plan.hooksOf(model)?.[kind] ?? {}
-  const told = ({ path }: Writing, { name }: PolicyModel, more: object) => {
+    plan.createHooks(model)?.[kind] ?? {}
+  const told = ({ path }: WriteContext, { name }: PolicyModel, more: object) => {
     return { ...session.event, model: name, operation, path, ...more }
   }
   const call = async (event: Told, work: () => unknown): Promise<unknown> => {
@@ -48,16 +51,16 @@ export function rowHooks(plan: HookPlan, { session, operation, client, depth, la
     try {
       return await work()
     } catch (error) {
-      throw placed(error, { session, operation, path: event.path, depth })
+      throw locateHookError(error, { session, operation, path: event.path, depth })
     }
   }
   const tell = async (hooks: NamedHooks, event: Told) => {
     for (const hook of hooks['before'] ?? []) await call(event, () => hook({ ...event, client }))
   }
-  const give = async (at: string, model: PolicyModel, hooks: readonly AnyHook[] = [], event: Told, data: Tree) => {
+  const give = async (at: string, model: PolicyModel, hooks: readonly AnyHook[] = [], event: Told, data: Args) => {
     let given = data
     for (const hook of hooks) {
-      given = dataOf(at, model, await call(event, () => hook({ ...event, data: given, client })))
+      given = validateHookData(at, model, await call(event, () => hook({ ...event, data: given, client })))
     }
     return given
   }
@@ -77,7 +80,7 @@ export function rowHooks(plan: HookPlan, { session, operation, client, depth, la
       if (!before) return data
       const event = told(writing, model, {})
       const given = await give(`${model.name}.create.before`, model, before, event, data)
-      await call(event, () => requireGiven(model, given))
+      await call(event, () => assertRequiredFields(model, given))
       return given
     },
     created: (writing, model, row) =>
@@ -121,7 +124,7 @@ export function rowHooks(plan: HookPlan, { session, operation, client, depth, la
 }
 
 /** Data in which `{ set: value }` is the value itself, so that hooks need not know both spellings. Json may look like that. */
-function plain({ fields }: PolicyModel, data: Tree): Tree {
+function plain({ fields }: PolicyModel, data: Args): Args {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => {
       const field = fields.get(name)

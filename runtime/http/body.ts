@@ -6,7 +6,7 @@ import { RequestError } from '../errors/request-error.js'
 class BodyIsGone extends Error {}
 
 /** Says that nothing is left of a body to answer with. */
-export function bodyIsGone(options?: ErrorOptions): Error {
+export function bodyConsumedError(options?: ErrorOptions): Error {
   return new BodyIsGone(
     'The body of this request was read before it came here, and nothing is left of it. ' +
       'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
@@ -19,7 +19,7 @@ export function bodyIsGone(options?: ErrorOptions): Error {
  * @param req of the context at hand
  * @returns a promise only where it was read
  */
-export function readable(req: HonoRequest): Request | Promise<Request> {
+export function readableRequest(req: HonoRequest): Request | Promise<Request> {
   const { raw, method, bodyCache } = req
   if (method !== 'GET' && method !== 'HEAD') for (const _ in bodyCache) return shared(req)
   return raw
@@ -35,7 +35,7 @@ async function shared(req: HonoRequest): Promise<Request> {
     return new Request(raw.url, { ...init, body: await req.arrayBuffer() })
   } catch {
     // A reader in front may not have minded: whoever reads it next is told.
-    const body = new ReadableStream({ start: (controller) => controller.error(bodyBrokeOff()) })
+    const body = new ReadableStream({ start: (controller) => controller.error(bodyAbortedError()) })
     const half: RequestInit & { readonly duplex: 'half' } = { ...init, body, duplex: 'half' }
     return new Request(raw.url, half)
   }
@@ -50,7 +50,7 @@ async function shared(req: HonoRequest): Promise<Request> {
 export function readBytes(request: Readable, most: number): Promise<Uint8Array> {
   const { headers } = request
   const length = headers.get('Content-Length')
-  if (Number(length ?? 0) > most) throw tooLarge(most)
+  if (Number(length ?? 0) > most) throw bodyTooLargeError(most)
   return isOfKnownLength(length, headers) ? readWhole(request, most) : readStream(request, most)
 }
 
@@ -64,21 +64,21 @@ async function readWhole(request: Readable, most: number): Promise<Uint8Array> {
     bytes = await request.arrayBuffer()
   } catch (cause) {
     const wasRead = request.bodyUsed && cause instanceof Error && cause.name === 'TypeError'
-    throw wasRead ? bodyIsGone({ cause }) : unreadable(cause)
+    throw wasRead ? bodyConsumedError({ cause }) : unreadable(cause)
   }
-  if (bytes.byteLength > most) throw tooLarge(most)
+  if (bytes.byteLength > most) throw bodyTooLargeError(most)
   return new Uint8Array(bytes)
 }
 
 async function readStream(request: Readable, most: number): Promise<Uint8Array> {
-  if (request.bodyUsed) throw bodyIsGone()
+  if (request.bodyUsed) throw bodyConsumedError()
   const chunks: Uint8Array[] = []
   let total = 0
   const reader = request.body?.getReader()
   try {
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
       total += read.value.byteLength
-      if (total > most) throw tooLarge(most)
+      if (total > most) throw bodyTooLargeError(most)
       chunks.push(read.value)
     }
   } catch (error) {
@@ -101,7 +101,7 @@ async function readStream(request: Readable, most: number): Promise<Uint8Array> 
  * @param most how many bytes there may be
  * @param excess what it fails with
  */
-export function limited(request: Request, most: number, excess: unknown): Request {
+export function limitBody(request: Request, most: number, excess: unknown): Request {
   const { body, bodyUsed, headers } = request
   if (!body || bodyUsed) return request
   const length = headers.get('Content-Length')
@@ -120,7 +120,7 @@ export function limited(request: Request, most: number, excess: unknown): Reques
 }
 
 /** The error of a body whose connection ended before it did. Nobody is there to read the answer, and nothing has to be mended. */
-export function bodyBrokeOff(): RequestError {
+export function bodyAbortedError(): RequestError {
   return new RequestError({ code: 'invalid-arguments', detail: 'The connection ended before the body did.' })
 }
 
@@ -129,18 +129,18 @@ export function bodyBrokeOff(): RequestError {
  * between it and us refuses a body in ours.
  */
 function unreadable(error: unknown): Error {
-  return error instanceof RequestError || error instanceof BodyIsGone ? error : bodyBrokeOff()
+  return error instanceof RequestError || error instanceof BodyIsGone ? error : bodyAbortedError()
 }
 
 /** Tells by the error alone whether a body was not all there, for what others have read: in the words of Node and of Hono's server. */
-export function brokenOff(error: unknown): RequestError | undefined {
+export function isAbortedBody(error: unknown): RequestError | undefined {
   if (!(error instanceof Error)) return undefined
   const isNodes = error.message === 'aborted' && Reflect.get(error, 'code') === 'ECONNRESET'
-  return isNodes || error.message === 'Client connection prematurely closed.' ? bodyBrokeOff() : undefined
+  return isNodes || error.message === 'Client connection prematurely closed.' ? bodyAbortedError() : undefined
 }
 
 /** The error of a body that is too large. */
-export function tooLarge(most: number): RequestError {
+export function bodyTooLargeError(most: number): RequestError {
   const why = 'The option limits.bodyBytes raises this limit, which is there because all of it is held in memory.'
   return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes. ${why}` })
 }

@@ -1,33 +1,33 @@
 import { Hono } from 'hono'
 
-import { type Asked, askedOnce, type Mount } from './asked-once.js'
+import { type RequestAccessors, createRequestAccessors, type WrapClient } from './request-accessors.js'
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
-import { explained } from './explained.js'
+import { resolveError } from './resolve-error.js'
 import { RequestError } from '../errors/request-error.js'
-import { nothingServed } from '../errors/nothing-served.js'
-import type { Spot } from './facts.js'
-import type { ApiEnv, RequestContext, Told } from './handler.js'
-import { methodsAt, methodsOf, otherMethod, routeAt } from './method-answers.js'
-import { pathBelow } from './mount.js'
-import type { SpotOf } from './observed.js'
-import type { OwnRouter, Tried } from './own-routes.js'
-import { answerPage, type Pages } from './page.js'
-import type { Repeats } from './repeats.js'
-import { answerService, type Service, type ServiceEnv } from './service.js'
-import type { Alive } from './traffic/life.js'
-import type { Answer } from './traffic/timed.js'
-import { handVariablesOn } from './variables.js'
+import { unknownPathError } from '../errors/unknown-path.js'
+import type { RouteMatch } from './telemetry.js'
+import type { ApiEnv, RequestContext, LogContext } from './api-handler.js'
+import { methodsForPath, listMethods, methodNotAllowed, findRoute } from './allowed-methods.js'
+import { pathAfterPrefix } from './adapter-options.js'
+import type { MatchRoute } from './with-telemetry.js'
+import type { CustomRouter, CustomRouteResult } from './custom-routes.js'
+import { serveStaticEndpoint, type StaticEndpoints } from './static-endpoint.js'
+import type { IdempotencyMiddleware } from './idempotency-middleware.js'
+import { servePostEndpoint, type PostEndpoint, type PostEndpointEnv } from './post-endpoint.js'
+import type { AssertActive } from './lifecycle/deadline.js'
+import type { FetchResponse } from './lifecycle/timeout.js'
+import { forwardVariables } from './forward-variables.js'
 
 /**
  * How a style answers a failure. Never throws.
  * @param told who is told of it
  * @param name what the request's path begins with, which names a model
  */
-export type RenderFailure = (error: unknown, told: Told, name?: string) => Response
+export type RenderError = (error: unknown, told: LogContext, name?: string) => Response
 
 /** What a style knows of its paths beside their routes. */
-export interface PathRules {
+export interface PathPolicy {
   /** What could stand in place of the last segment of a path at which nothing is served. */
   alternatives(router: Hono<ApiEnv>, path: string): readonly string[]
   /** Whether a route answers every request with 403, so that `Allow` must not name its method. */
@@ -49,14 +49,14 @@ export interface Routers {
 }
 
 /** What {@link dispatch} gives. */
-export interface Dispatched<O, C> {
-  readonly answer: Answer<O, C>
+export interface Dispatcher<O, C> {
+  readonly answer: FetchResponse<O, C>
   /** Where a request was answered. */
-  readonly spotOf: SpotOf
+  readonly spotOf: MatchRoute
 }
 
 /** Tells whether paths that begin with a segment are those of a model, or of what else is served beside them. */
-export function isTaken(
+export function isReservedPath(
   { served, spellings }: Pick<Routers, 'served' | 'spellings'>,
   beside: Iterable<string> = [],
 ): (segment: string) => boolean {
@@ -65,17 +65,17 @@ export function isTaken(
 }
 
 /** What an app does around what is served. */
-export interface Around<O, C> {
+export interface DispatchOptions<O, C> {
   /** Puts hooks around the client of a request. */
-  readonly mount?: Mount<O, C> | undefined
+  readonly mount?: WrapClient<O, C> | undefined
   /** Routes of its own, which are tried first. */
-  readonly own?: OwnRouter | undefined
+  readonly own?: CustomRouter | undefined
   /** What is served beside the models, by its path below the prefix. */
-  readonly pages?: Pages | undefined
+  readonly pages?: StaticEndpoints | undefined
   /** What takes several changes at once, where that is asked for. */
-  readonly service?: Service | undefined
+  readonly service?: PostEndpoint | undefined
   /** Stands around all of these but its own routes. */
-  readonly repeats?: Repeats<O, C> | undefined
+  readonly repeats?: IdempotencyMiddleware<O, C> | undefined
 }
 
 /**
@@ -87,12 +87,12 @@ export interface Around<O, C> {
  * @param rules what the style knows of its paths
  * @param app what the app does around it
  */
-export function dispatch<O, C = unknown>(
+export function createDispatcher<O, C = unknown>(
   { served, spellings, models }: Routers,
-  renderFailure: RenderFailure,
-  rules: PathRules,
-  { mount, own, pages, service, repeats }: Around<O, C> = {},
-): Dispatched<O, C> {
+  renderFailure: RenderError,
+  rules: PathPolicy,
+  { mount, own, pages, service, repeats }: DispatchOptions<O, C> = {},
+): Dispatcher<O, C> {
   const appsOf = (takesVariables: boolean) =>
     new Map([...served].map(([name, router]) => [name, modelApp(name, router, renderFailure, rules, takesVariables)]))
   const apps = appsOf(false)
@@ -102,8 +102,8 @@ export function dispatch<O, C = unknown>(
     request: Request,
     context: RequestContext<O, C>,
     path: string,
-    alive: Alive,
-    tried?: Tried,
+    alive: AssertActive,
+    tried?: CustomRouteResult,
   ): Promise<Response> => {
     const end = path.indexOf('/', 1)
     const name = end < 0 ? path.slice(1) : path.slice(1, end)
@@ -113,11 +113,11 @@ export function dispatch<O, C = unknown>(
     const app = variables ? (appsWithVariables ??= appsOf(true)).get(name) : apps.get(name)
     if (!app) {
       const page = pages?.get(path === '/' ? '' : path)
-      if (page) return answerPage(page, request, (error) => renderFailure(error, context))
+      if (page) return serveStaticEndpoint(page, request, (error) => renderFailure(error, context))
       if (service && decodedPath(path) === service.path) {
         if (path !== service.path) return redirect(service.path.slice(1), below, request.url)
-        const asked = tried?.asked ?? askedOnce(context, alive, mount)
-        return answerService(service, request, envOf(context, asked, variables), (error) =>
+        const asked = tried?.asked ?? createRequestAccessors(context, alive, mount)
+        return servePostEndpoint(service, request, envOf(context, asked, variables), (error) =>
           renderFailure(error, context),
         )
       }
@@ -125,12 +125,12 @@ export function dispatch<O, C = unknown>(
       const meant = apps.has(model) ? model : spellings.get(model)
       if (meant !== undefined) return redirect(meant + below, below, request.url)
       const methods = tried?.methods() ?? []
-      if (methods.length > 0) return otherMethod(request.method, methods, (error) => renderFailure(error, context))
+      if (methods.length > 0) return methodNotAllowed(request.method, methods, (error) => renderFailure(error, context))
       const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
     // `/post` is the collection; `/post/` is nothing.
-    const { getOrm, getContext } = tried?.asked ?? askedOnce(context, alive, mount)
+    const { getOrm, getContext } = tried?.asked ?? createRequestAccessors(context, alive, mount)
     const env: ApiEnv['Bindings'] = {
       getOrm,
       getContext,
@@ -151,10 +151,10 @@ export function dispatch<O, C = unknown>(
       return renderFailure(error, context, env.about ?? name)
     }
   }
-  const spotAt = (method: string, path: string): Spot | undefined => {
+  const spotAt = (method: string, path: string): RouteMatch | undefined => {
     if (path === service?.path) return { route: path, operation: service.operation }
     const [, name = ''] = path.split('/', 2)
-    const route = routeAt(served.get(name), method, path.slice(name.length + 1) || '/')
+    const route = findRoute(served.get(name), method, path.slice(name.length + 1) || '/')
     if (!route) return undefined
     const pattern = `/${name}${route.path === '/' ? '' : route.path}`
     return { route: pattern, model: models.get(name), operation: rules.operationAt(route.method, route.path) }
@@ -163,7 +163,7 @@ export function dispatch<O, C = unknown>(
   const first = own?.(renderFailure, mount)
   return {
     answer(request, context, alive) {
-      const path = pathBelow(request.url, context.prefix) ?? OUTSIDE
+      const path = pathAfterPrefix(request.url, context.prefix) ?? OUTSIDE
       if (!first) return ours(request, context, path, alive)
       return first.answer(request, context, path, alive, (passed, tried) => {
         if (context.seen) context.seen.isPassedOn = true
@@ -184,9 +184,9 @@ function decodedPath(path: string): string {
 /** What a service is told of a request. */
 function envOf<O, C>(
   { log, requestId, seen }: RequestContext<O, C>,
-  { getOrm, getContext, alive }: Asked,
+  { getOrm, getContext, alive }: RequestAccessors,
   variables: RequestContext<O, C>['variables'],
-): ServiceEnv {
+): PostEndpointEnv {
   return { getOrm, getContext, alive, log, requestId, seen, variables, explain: undefined, about: undefined }
 }
 
@@ -217,24 +217,28 @@ function isAny(variables: Readonly<Record<string, unknown>> = {}): boolean {
 function modelApp(
   name: string,
   router: Hono<ApiEnv>,
-  renderFailure: RenderFailure,
-  rules: PathRules,
+  renderFailure: RenderError,
+  rules: PathPolicy,
   takesVariables: boolean,
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  if (takesVariables) app.use(handVariablesOn)
+  if (takesVariables) app.use(forwardVariables)
   app.route('/', router)
-  const methods = methodsOf(router)
+  const methods = listMethods(router)
   app.notFound((c) => {
     const fail = (error: unknown) => renderFailure(error, c.env, name)
     const { method, path } = c.req
-    const known = methodsAt(app, methods, path)
+    const known = methodsForPath(app, methods, path)
     const others = c.env.alsoAllowed?.() ?? []
-    if (known.length + others.length === 0) return fail(nothingServed(rules.alternatives(router, path)))
+    if (known.length + others.length === 0) return fail(unknownPathError(rules.alternatives(router, path)))
     const refusal = method === 'OPTIONS' ? undefined : rules.refusal?.(router, method, path)
     if (refusal) return fail(refusal)
-    return otherMethod(method, [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others], fail)
+    return methodNotAllowed(
+      method,
+      [...known.filter((each) => !rules.isRefused?.(router, each, path)), ...others],
+      fail,
+    )
   })
-  app.onError(async (error, c) => renderFailure(await explained(error, c.env), c.env, c.env.about ?? name))
+  app.onError(async (error, c) => renderFailure(await resolveError(error, c.env), c.env, c.env.about ?? name))
   return app
 }

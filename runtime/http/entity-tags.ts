@@ -21,7 +21,7 @@ const TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"\s*(,|$)/y
  * @param header its name
  * @throws RequestError 400 where it is no list of entity tags
  */
-export function readEntityTags(value: string | undefined, header: string): EntityTags | undefined {
+export function parseEntityTags(value: string | undefined, header: string): EntityTags | undefined {
   if (value === undefined) return undefined
   if (value.trim() === '*') return '*'
   const tags: EntityTag[] = []

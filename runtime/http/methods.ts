@@ -1,5 +1,5 @@
 /** The methods of a read in the RPC style: `POST` takes arguments that are too long for a URL (design, section 5). */
-export const READ = ['GET', 'POST'] as const
+export const READ_METHODS = ['GET', 'POST'] as const
 
 /** The methods of an update: both change what the request names, and nothing else (contract 4.1, rule 1; 4.3). */
-export const UPDATE = ['PATCH', 'PUT'] as const
+export const UPDATE_METHODS = ['PATCH', 'PUT'] as const

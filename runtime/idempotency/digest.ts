@@ -2,12 +2,12 @@
 const ASKING = ['content-type', 'prefer', 'if-match', 'if-none-match']
 
 /** What a key is kept under: nothing in it tells the caller or the key. */
-export function idOf(scope: string, key: string): Promise<string> {
+export function keyDigest(scope: string, key: string): Promise<string> {
   return sha256(encode([scope, key]))
 }
 
 /** What tells requests with one key apart that do not ask for the same. */
-export async function fingerprintOf({ method, url, headers }: Request, body: Uint8Array): Promise<string> {
+export async function requestFingerprint({ method, url, headers }: Request, body: Uint8Array): Promise<string> {
   const { pathname, search } = new URL(url)
   const head = encode([method, pathname, search, ...ASKING.map((name) => headers.get(name))])
   const all = new Uint8Array(head.length + body.length)

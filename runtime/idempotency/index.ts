@@ -1,10 +1,10 @@
-import type { Idempotency } from '../http/repeats.js'
-import { answersOnce } from './answers-once.js'
-import { type IdempotencyOptions, readIdempotency, requireHidden } from './options.js'
+import type { Idempotency } from '../http/idempotency-middleware.js'
+import { idempotencyMiddleware } from './middleware.js'
+import { type IdempotencyOptions, parseIdempotencyOptions, assertHidden } from './options.js'
 
-export type { Idempotency } from '../http/repeats.js'
-export type { IdempotencyOptions, ScopeEvent } from './options.js'
-export type { ClaimedKey, IdempotencyStore, KeptKey } from './store.js'
+export type { Idempotency } from '../http/idempotency-middleware.js'
+export type { IdempotencyOptions, KeyScopeEvent } from './options.js'
+export type { ClaimedKey, IdempotencyStore, StoredKey } from './store.js'
 
 /**
  * Lets callers send a request that writes again without its being done twice, by the header `Idempotency-Key`: for the option of the same
@@ -12,12 +12,12 @@ export type { ClaimedKey, IdempotencyStore, KeptKey } from './store.js'
  * @throws Error that says what is wrong, and what would be right
  */
 export function idempotency<C = unknown>(options: IdempotencyOptions<C>): Idempotency<C> {
-  const settings = readIdempotency(options)
+  const settings = parseIdempotencyOptions(options)
   return {
     required: settings.required,
     around(handler) {
-      requireHidden(options, handler)
-      return answersOnce(settings, handler)
+      assertHidden(options, handler)
+      return idempotencyMiddleware(settings, handler)
     },
   }
 }

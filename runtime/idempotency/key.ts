@@ -18,7 +18,7 @@ const STRING = new RegExp(`^ *${TEXT}(?:; *[a-z*][\\w.*-]*(?:=(?:${TEXT}|[\\w:/.
  * @param header null where there is none, and must be one
  * @throws RequestError 400
  */
-export function readKey(header: string | null): string {
+export function parseIdempotencyKey(header: string | null): string {
   if (header === null) {
     throw badKey('must be sent with this request: a text in double quotes, another one for each new change.')
   }

@@ -1,6 +1,6 @@
-import { type DatabaseFault, databaseFaultOf } from '../errors/database-fault.js'
-import { callClient, type PortRow } from '../orm/port.js'
-import type { IdempotencyStore, KeptKey } from './store.js'
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
+import { callClient, type PortRow } from '../orm/client-port.js'
+import type { IdempotencyStore, StoredKey } from './store.js'
 
 /**
  * Keeps keys in a model of the schema, with the fields `id`, `fingerprint`, `answer` and `expiresAt`.
@@ -14,7 +14,7 @@ export function modelStore(delegate: string): IdempotencyStore {
         await callClient(inside, model, 'create', { data: { id, fingerprint, expiresAt }, select: { id: true } })
         return true
       } catch (error) {
-        const fault = databaseFaultOf(error)
+        const fault = classifyDatabaseError(error)
         if (fault === 'unique-violation') return false
         // Nothing that the caller could mend.
         throw UNFIT.includes(fault) ? new Error(needed(delegate), { cause: error }) : error
@@ -34,14 +34,14 @@ export function modelStore(delegate: string): IdempotencyStore {
   }
 }
 
-function keptKeyOf({ id, fingerprint, expiresAt, answer }: PortRow, delegate: string): KeptKey {
+function keptKeyOf({ id, fingerprint, expiresAt, answer }: PortRow, delegate: string): StoredKey {
   const isKey = typeof id === 'string' && typeof fingerprint === 'string' && expiresAt instanceof Date
   if (isKey && (answer === null || answer instanceof Uint8Array)) return { id, fingerprint, expiresAt, answer }
   throw new Error(needed(delegate))
 }
 
 /** What a client says of a model that lacks a field, or requires another one. */
-const UNFIT: readonly (DatabaseFault | undefined)[] = ['bad-arguments', 'missing-argument', 'not-null-violation']
+const UNFIT: readonly (DatabaseErrorKind | undefined)[] = ['bad-arguments', 'missing-argument', 'not-null-violation']
 
 function needed(delegate: string): string {
   return `${delegate} is no model for keys. It needs: id String @id, fingerprint String, answer Bytes?, expiresAt DateTime.`

@@ -1,11 +1,11 @@
-import type { Style } from '../http/hooks.js'
-import type { RepeatedHandler } from '../http/repeats.js'
-import { positive, requireKnown } from '../limits.js'
+import type { Style } from '../http/hooks-mount.js'
+import type { IdempotentHandler } from '../http/idempotency-middleware.js'
+import { parsePositive, assertKnownKeys } from '../limits.js'
 import { modelStore } from './model-store.js'
 import type { IdempotencyStore } from './store.js'
 
 /** What a scope is made of. `C` is what the app says of a request. */
-export interface ScopeEvent<C> {
+export interface KeyScopeEvent<C> {
   /** What the adapter's option `context` gave. */
   readonly context: C
   /** Its body was read. */
@@ -26,7 +26,7 @@ export interface IdempotencyOptions<C = unknown> {
    * Says who sends a key: as text, the same for each request of one caller, and of nobody else. Whoever has the same scope and sends the
    * same request with the same key is given the stored answer.
    */
-  readonly scope: (event: ScopeEvent<C>) => string | Promise<string>
+  readonly scope: (event: KeyScopeEvent<C>) => string | Promise<string>
   /**
    * Whether requests that may do their work twice must have a key: POST, PATCH and PUT that write are answered with 400 without one. Default
    * false.
@@ -71,8 +71,8 @@ const MODEL_NEEDED =
  * Checks the options.
  * @throws Error that says what is wrong, and what would be right
  */
-export function readIdempotency<C>(options: IdempotencyOptions<C>): IdempotencySettings<C> {
-  requireKnown('option of idempotency', options, OPTIONS)
+export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): IdempotencySettings<C> {
+  assertKnownKeys('option of idempotency', options, OPTIONS)
   const { model, store, scope, required = false, expiresAfter = DAY, answerBytes = 1024 * 1024 } = options
   if ((model === undefined) === (store === undefined)) throw new Error(MODEL_NEEDED)
   if (model !== undefined && (typeof model !== 'string' || model === '')) throw new Error(MODEL_NEEDED)
@@ -81,10 +81,10 @@ export function readIdempotency<C>(options: IdempotencyOptions<C>): IdempotencyS
     throw new Error(`idempotency.scope must say who sends a key: scope: ({ context }) => context.userId. ${why}`)
   }
   if (typeof required !== 'boolean') throw new Error('idempotency.required must be true or false.')
-  if (positive('idempotency.expiresAfter', expiresAfter) > LONGEST) {
+  if (parsePositive('idempotency.expiresAfter', expiresAfter) > LONGEST) {
     throw new Error('idempotency.expiresAfter must be at most ten years, in milliseconds.')
   }
-  positive('idempotency.answerBytes', answerBytes)
+  parsePositive('idempotency.answerBytes', answerBytes)
   return { store: store ?? modelStore(model ?? ''), scope, required, expiresAfter, answerBytes }
 }
 
@@ -92,7 +92,7 @@ export function readIdempotency<C>(options: IdempotencyOptions<C>): IdempotencyS
  * Refuses a model of keys that anybody can reach.
  * @throws Error that says how to hide it
  */
-export function requireHidden({ model }: Pick<IdempotencyOptions, 'model'>, { resources }: RepeatedHandler): void {
+export function assertHidden({ model }: Pick<IdempotencyOptions, 'model'>, { resources }: IdempotentHandler): void {
   if (model === undefined || resources.every(({ delegate }) => delegate !== model)) return
   throw new Error(
     `idempotency.model: "${model}" is on the wire, so callers could read answers that were given to others. Write "/// @api.hidden" above the model.`,

@@ -9,7 +9,7 @@ export interface ClaimedKey {
 }
 
 /** A key, with the answer of the request that was carried out with it. */
-export interface KeptKey extends ClaimedKey {
+export interface StoredKey extends ClaimedKey {
   /** Null where it was too long to be kept. */
   readonly answer: Uint8Array | null
 }
@@ -29,7 +29,7 @@ export interface IdempotencyStore {
   /** Keeps the answer with a key that was claimed. Called last in the same transaction. */
   complete(inside: unknown, id: string, answer: Uint8Array): Promise<void>
   /** Finds a key that was claimed by another transaction. */
-  find(client: unknown, id: string): Promise<KeptKey | undefined>
+  find(client: unknown, id: string): Promise<StoredKey | undefined>
   /** Removes a key, if it had expired by a time. */
   removeExpired(client: unknown, id: string, now: Date): Promise<void>
 }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 
-import { bodyBrokeOff, bodyIsGone } from '../http/body.js'
-import { MOST_DISCARDED } from '../http/drain.js'
-import { signalled } from './signal.js'
+import { bodyAbortedError, bodyConsumedError } from '../http/body.js'
+import { MAX_DISCARDED_BYTES } from '../http/drain-body.js'
+import { withAbortSignal } from './abort-signal.js'
 
 /** A request as Node's `http`, `https` and `http2` servers give it, and what frameworks add to it. */
 export interface NodeRequest extends Readable {
@@ -31,7 +31,7 @@ export interface NodeSocket {
 }
 
 /** A request for a handler, and the way to let go of its body. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly request: Request
   /** Discards what the handler has not read of the body, so that the connection can take the next request. */
   readonly release: () => void
@@ -51,11 +51,11 @@ const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRA
  * @param target the path and query, where `originalUrl` and `url` are not what is meant
  * @returns undefined for a method that no web request can have
  */
-export function incoming(
+export function toWebRequest(
   req: NodeRequest,
   parsed: unknown = req.body,
   target: string | undefined = req.originalUrl ?? req.url,
-): Incoming | undefined {
+): IncomingRequest | undefined {
   const method = req.method ?? 'GET'
   if (FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined
   const url = ORIGIN + asSent(requestPath({ url: target }))
@@ -64,15 +64,15 @@ export function incoming(
   if (given !== undefined) {
     // They describe the bytes that came over the wire, which are not these.
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
-    return signalled(req, new Request(url, { method, headers, body: given }), () => drain(req))
+    return withAbortSignal(req, new Request(url, { method, headers, body: given }), () => drain(req))
   }
   if (method === 'GET' || method === 'HEAD' || !isAnnounced(req)) {
-    return signalled(req, new Request(url, { method, headers }), () => drain(req))
+    return withAbortSignal(req, new Request(url, { method, headers }), () => drain(req))
   }
   const source = isReadable(parsed) ? parsed : req
   const { stream, release } = streamOf(source)
   const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body: stream, duplex: 'half' }
-  return signalled(req, new Request(url, init), release)
+  return withAbortSignal(req, new Request(url, init), release)
 }
 
 /** What the web's URL takes out of a path, or makes something else of: `.` and `..` as segments, and `\`. */
@@ -138,7 +138,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
       }
       const onFailure = () => {
         detach()
-        controller.error(bodyBrokeOff())
+        controller.error(bodyAbortedError())
       }
       const detach = () => {
         release = () => drain(source)
@@ -153,7 +153,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
       source.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure)
       if (source.readableEnded) {
         detach()
-        controller.error(bodyIsGone())
+        controller.error(bodyConsumedError())
       } else if (source.destroyed) onFailure()
     },
     pull() {
@@ -169,7 +169,7 @@ function streamOf(source: Readable): { readonly stream: ReadableStream<Uint8Arra
 /** Reads on, so that the client comes to read the answer, but not for ever. */
 function drain(source: Readable): void {
   if (source.destroyed || source.readableEnded) return
-  let left = MOST_DISCARDED
+  let left = MAX_DISCARDED_BYTES
   source.on('error', ignore)
   source.on('data', (chunk: Uint8Array) => {
     left -= chunk.length

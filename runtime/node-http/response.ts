@@ -30,7 +30,7 @@ export interface NodeReply {
  * Writes a web response as one of Node's. Ends early, without failing, where the client goes away.
  * @param head whether the request was HEAD, which is answered without a body
  */
-export async function send(response: Response, res: NodeResponse, head: boolean): Promise<void> {
+export async function sendResponse(response: Response, res: NodeResponse, head: boolean): Promise<void> {
   const body = await bodyOf(response, head)
   if (res.destroyed || res.writableEnded) return cancel(body)
   res.statusCode = response.status

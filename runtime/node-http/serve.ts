@@ -1,8 +1,14 @@
-import type { ApiHandler, RequestContext } from '../http/handler.js'
-import { type AdapterOptions, contextOf, joinPath, mountOrPattern, type WithHandler } from '../http/mount.js'
-import { logTo, named } from '../errors/reports.js'
-import { incoming, nodeRequestId, type NodeRequest, requestPath } from './request.js'
-import { type NodeResponse, send } from './response.js'
+import type { ApiHandler, RequestContext } from '../http/api-handler.js'
+import {
+  type AdapterOptions,
+  createRequestContext,
+  joinPath,
+  createMountMatcherOrPattern,
+  type WithHandler,
+} from '../http/adapter-options.js'
+import { writeLog, logLabel } from '../errors/logging.js'
+import { toWebRequest, nodeRequestId, type NodeRequest, requestPath } from './request.js'
+import { type NodeResponse, sendResponse } from './response.js'
 
 /**
  * Answers every request that it is given, where nobody stands behind it to answer failures: 404 outside the prefix, and 500
@@ -13,16 +19,16 @@ export function nodeListener<O, R extends NodeRequest, C>(
   options: WithHandler<O, AdapterOptions<O, [req: R], C>, C>,
 ): (req: R, res: NodeResponse) => Promise<void> {
   const { handler } = options
-  const mountIn = mountOrPattern(options.prefix)
+  const mountIn = createMountMatcherOrPattern(options.prefix)
   const mount = joinPath(options.prefix)
   return async (req, res) => {
     const requestId = () => nodeRequestId(req)
     try {
       const prefix = mountIn(requestPath(req))
-      await serveNode(handler, contextOf(options, { prefix, mount, requestId }, req), req, res)
+      await serveNode(handler, createRequestContext(options, { prefix, mount, requestId }, req), req, res)
     } catch (error) {
       const told = { log: options.log, requestId }
-      logTo(told, `[routewright] a request could not be answered${named(undefined, told)}:`, error)
+      writeLog(told, `[routewright] a request could not be answered${logLabel(undefined, told)}:`, error)
       if (res.headersSent) return void res.destroy()
       res.statusCode = 500
       res.end()
@@ -40,7 +46,7 @@ export async function serveNode<O, C>(
   req: NodeRequest,
   res: NodeResponse,
 ): Promise<void> {
-  await answerNode(handler, context, req, (response, head) => send(response, res, head))
+  await handleNodeRequest(handler, context, req, (response, head) => sendResponse(response, res, head))
 }
 
 /**
@@ -49,14 +55,14 @@ export async function serveNode<O, C>(
  * @returns what `use` gives
  * @throws as {@link serveNode}, and what `use` throws
  */
-export async function answerNode<O, C, T>(
+export async function handleNodeRequest<O, C, T>(
   handler: ApiHandler<O, C>,
   context: RequestContext<O, C>,
   req: NodeRequest,
   use: (response: Response, head: boolean) => Promise<T>,
 ): Promise<T> {
   const head = req.method === 'HEAD'
-  const received = incoming(req)
+  const received = toWebRequest(req)
   if (!received) return use(new Response(null, { status: 405 }), head)
   try {
     return await use(await handler.fetch(received.request, context), head)

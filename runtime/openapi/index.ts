@@ -1,9 +1,9 @@
-import type { OpenApi } from './open-api.js'
-import { checkOpenApi, type OpenApiOptions } from './options.js'
+import type { OpenApi } from './describer.js'
+import { validateOpenApiOptions, type OpenApiOptions } from './options.js'
 import { restPages } from './rest/index.js'
 import { rpcPages } from './rpc/index.js'
 
-export type { OpenApi } from './open-api.js'
+export type { OpenApi } from './describer.js'
 export type { OpenApiOptions } from './options.js'
 export type * from './document.js'
 
@@ -13,6 +13,6 @@ export type * from './document.js'
  * @throws Error that says what is wrong, and what would be right
  */
 export function openApi(options: OpenApiOptions = {}): OpenApi {
-  checkOpenApi(options)
+  validateOpenApiOptions(options)
   return { rest: (facts) => restPages(facts, options), rpc: (facts) => rpcPages(facts, options) }
 }

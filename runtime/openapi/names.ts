@@ -1,5 +1,5 @@
 /** Gives names out once: a name that is taken gets a number. Asked in the same order, it gives the same names. */
-export class Names {
+export class NameAllocator {
   readonly #taken = new Set<string>()
 
   /** A name that nothing else has. */
@@ -16,12 +16,12 @@ export class Names {
 }
 
 /** Names of what belongs to no model. Where a model is called so, they get a number. */
-export class SharedNames {
+export class SharedNameAllocator {
   readonly #given = new Map<string, string>()
-  readonly #names: Names
+  readonly #names: NameAllocator
 
   /** @param names has given the models theirs */
-  constructor(names: Names) {
+  constructor(names: NameAllocator) {
     this.#names = names
   }
 
@@ -34,12 +34,12 @@ export class SharedNames {
 }
 
 /** What a model's rows are called together, for the names of methods: `Post` → `Posts`, `Category` → `Categories`. */
-export function pluralOf(name: string): string {
+export function pluralize(name: string): string {
   if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`
   return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`
 }
 
 /** With a capital letter, as names of schemas have. */
-export function capitalized(name: string): string {
+export function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

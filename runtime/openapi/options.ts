@@ -1,5 +1,5 @@
-import { REFUSALS, type RefusalStatus } from '../errors/refuse.js'
-import { requireKnown } from '../limits.js'
+import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
+import { assertKnownKeys } from '../limits.js'
 import type { Info, OpenApiDocument, SecurityRequirement, SecurityScheme, Server } from './document.js'
 
 /** What `openApi` takes: what a document says that neither the schema nor the handler's options tell. */
@@ -21,7 +21,7 @@ export interface OpenApiOptions {
    * With which statuses the app itself refuses requests, from `context`, `getOrm` or hooks. Default: 403, and 401 where there are
    * `securitySchemes`; with hooks, all that `refuse` takes.
    */
-  readonly refusals?: readonly RefusalStatus[]
+  readonly refusals?: readonly HttpErrorStatus[]
   /** Changes the document before it is served, to add paths of your own routes for example. Called once. */
   readonly extend?: (document: OpenApiDocument) => OpenApiDocument
 }
@@ -40,11 +40,11 @@ const OPTIONS = [
  * Checks what `openApi` is given.
  * @throws Error that says what is wrong and what would be right
  */
-export function checkOpenApi(options: OpenApiOptions): void {
+export function validateOpenApiOptions(options: OpenApiOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new Error('openApi takes an object: openApi({ info: { title: "Blog", version: "1.0.0" } }).')
   }
-  requireKnown('option of openApi', options, OPTIONS)
+  assertKnownKeys('option of openApi', options, OPTIONS)
   const { info = {}, servers = [], security = [], securitySchemes = {}, refusals = [] } = options
   for (const name of ['title', 'version'] as const) {
     if (info[name] !== undefined && typeof info[name] !== 'string')
@@ -56,7 +56,7 @@ export function checkOpenApi(options: OpenApiOptions): void {
     throw new Error(`openApi: security names "${name}", which securitySchemes does not have.`)
   }
   for (const status of refusals) {
-    if (status in REFUSALS) continue
-    throw new Error(`openApi: refusals: ${String(status)} is none of ${Object.keys(REFUSALS).join(', ')}.`)
+    if (status in HTTP_ERROR_STATUSES) continue
+    throw new Error(`openApi: refusals: ${String(status)} is none of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
   }
 }

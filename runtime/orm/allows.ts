@@ -18,7 +18,7 @@ export const ALLOWS = '$allows'
  * Asks a client whether an action is allowed.
  * @returns undefined where the client has no policies
  */
-export function allowsOf(client: unknown): Allows | undefined {
+export function policyCheckOf(client: unknown): Allows | undefined {
   if (typeof client !== 'object' || client === null) return undefined
   const method: unknown = Reflect.get(client, ALLOWS)
   return typeof method === 'function' ? (method as Allows) : undefined

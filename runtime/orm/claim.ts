@@ -1,6 +1,6 @@
 import { MissingRowError } from '../errors/policy-error.js'
-import type { Lockable } from './lock.js'
-import { callClient, type PortRow } from './port.js'
+import type { Lockable } from './row-lock.js'
+import { callClient, type PortRow } from './client-port.js'
 import { inTransaction } from './transactions.js'
 
 /** A row that is changed only if it still is what it was. */
@@ -21,7 +21,7 @@ export interface Claim {
  * @param write makes the change, with a client inside the transaction
  * @throws MissingRowError where there is no such row, or it is something else by now
  */
-export async function claiming<R>(
+export async function claimRow<R>(
   { orm, model, where, more, data }: Claim,
   write: (inside: unknown) => PromiseLike<R>,
 ): Promise<R> {

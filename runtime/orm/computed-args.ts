@@ -1,12 +1,12 @@
 import { idFields, type Model } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
-import { type ComputedFields, computedLookup, type ComputedLookup, isTelling } from './computed.js'
+import { type ComputedFields, computedLookup, type ComputedLookup, exposesHiddenField } from './computed.js'
 
 /** Arguments of an operation. */
 type Args = Record<string, unknown>
 
 /** What the client is asked in place of what the request asks, and what of its rows was asked for that alone. */
-export interface Adjusted {
+export interface AdjustedArgs {
   readonly args: Args
   readonly extra: Extra | undefined
 }
@@ -19,7 +19,7 @@ export interface Extra {
 }
 
 /** Fits arguments whose result are rows to the computed fields (`$extends({ result })`) that the client has. */
-export type Adjust = (client: unknown, model: Model, args: Args) => Adjusted
+export type AdjustArgs = (client: unknown, model: Model, args: Args) => AdjustedArgs
 
 /** What is to be known of the computed fields that a client has of a model. */
 interface Own {
@@ -30,7 +30,7 @@ interface Own {
 }
 
 /** Makes the {@link Adjust} of a handler. What depends on a client's extensions alone is computed once. */
-export function computedAdjuster(): Adjust {
+export function createArgsAdjuster(): AdjustArgs {
   const known = new WeakMap<ComputedFields, Own>()
   const ownOf = (model: Model, fields: ComputedFields | undefined): Own | undefined => {
     if (!fields) return undefined
@@ -38,7 +38,7 @@ export function computedAdjuster(): Adjust {
     known.set(fields, own)
     return own
   }
-  const adjust = (lookup: ComputedLookup, model: Model, args: Args): Adjusted => {
+  const adjust = (lookup: ComputedLookup, model: Model, args: Args): AdjustedArgs => {
     const { args: related, below } = adjustRelated(lookup, model, args)
     const { args: adjusted, names } = adjustOwn(model, related, ownOf(model, lookup(model.delegate)))
     return { args: adjusted, extra: names.length > 0 || below.size > 0 ? { names, below } : undefined }
@@ -95,7 +95,7 @@ function adjustOwn(
 function readOwn(model: Model, fields: ComputedFields): Own {
   const isField = (name: string) => model.fields.get(name)?.writeOnly !== true && model.fields.has(name)
   const hidden = Object.values(fields).filter((field) => {
-    return !model.computed.has(field.name) && (!isField(field.name) || isTelling(field, model))
+    return !model.computed.has(field.name) && (!isField(field.name) || exposesHiddenField(field, model))
   })
   const rootless = Object.values(fields).filter(({ name, needs }) => needs.length === 0 && model.computed.has(name))
   return {
@@ -105,10 +105,10 @@ function readOwn(model: Model, fields: ComputedFields): Own {
 }
 
 /** Copies of rows without what was asked for that no answer shows. Of nothing else the value is computed. */
-export function withoutExtra(rows: unknown, extra: Extra | undefined): unknown {
+export function stripExtraFields(rows: unknown, extra: Extra | undefined): unknown {
   if (!extra || typeof rows !== 'object' || rows === null) return rows
-  if (Array.isArray(rows)) return rows.map((row) => withoutExtra(row, extra))
+  if (Array.isArray(rows)) return rows.map((row) => stripExtraFields(row, extra))
   const { names, below } = extra
   const kept = Object.keys(rows).filter((name) => !names.includes(name))
-  return Object.fromEntries(kept.map((name) => [name, withoutExtra(Reflect.get(rows, name), below.get(name))]))
+  return Object.fromEntries(kept.map((name) => [name, stripExtraFields(Reflect.get(rows, name), below.get(name))]))
 }

@@ -1,4 +1,4 @@
-import { type ComputedNames, SOURCE } from '../schema/computed.js'
+import { type ComputedNames, SOURCE_CLIENT } from '../schema/computed.js'
 import type { Model, Schema } from '../schema/schema.js'
 
 /** A field of results that an extension of the client computes (`$extends({ result })`). */
@@ -44,7 +44,7 @@ function readLookup(client: PrismaLike): ComputedLookup | undefined {
 }
 
 /** Whether a computed field tells what is never read: what is hidden or write-only. */
-export function isTelling({ needs }: ComputedField, { omit = {} }: Model): boolean {
+export function exposesHiddenField({ needs }: ComputedField, { omit = {} }: Model): boolean {
   return needs.some((name) => Object.hasOwn(omit, name))
 }
 
@@ -71,7 +71,7 @@ export function clientCheck(schema: Schema, option: ComputedNames | undefined): 
       checked.add(fields)
     }
   }
-  if (option && SOURCE in option) check(option[SOURCE])
+  if (option && SOURCE_CLIENT in option) check(option[SOURCE_CLIENT])
   return check
 }
 
@@ -94,5 +94,5 @@ function checkField(model: Model, name: string, fields: ComputedFields): void {
  * @returns the names, with the client
  */
 export function computedFields<N extends string, F>(client: unknown, names: ComputedNames<N, F>): ComputedNames<N, F> {
-  return { ...names, [SOURCE]: client }
+  return { ...names, [SOURCE_CLIENT]: client }
 }

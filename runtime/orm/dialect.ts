@@ -12,11 +12,11 @@ export interface Dialect {
 export type PreviewFeature = 'fullTextSearchPostgres' | 'relationJoins'
 
 /** Whether the client searches texts: for MySQL it always does. */
-export function searchesTexts({ provider, previewFeatures = [] }: Dialect): boolean {
+export function supportsFullText({ provider, previewFeatures = [] }: Dialect): boolean {
   return provider === 'mysql' || previewFeatures.includes('fullTextSearchPostgres')
 }
 
 /** Whether the client can be told how to load relations. */
-export function choosesLoading({ previewFeatures = [] }: Dialect): boolean {
+export function supportsLoadStrategy({ previewFeatures = [] }: Dialect): boolean {
   return previewFeatures.includes('relationJoins')
 }

@@ -1,12 +1,12 @@
 import type { Field } from '../schema/resource.js'
 import type { Model, ModelRelation } from '../schema/schema.js'
-import { isQuantifiedOne } from '../schema/words.js'
-import { referredField } from '../values/field-reference.js'
+import { isToOneQuantifier } from '../schema/filter-ambiguity.js'
+import { referencedField } from '../values/field-reference.js'
 import { isObject } from '../values/is-object.js'
 
 /*
  * What a condition costs, as far as it can be told without the database: as if each row of the largest table had to be looked at, with
- * no index that helps. One point is one plain comparison with each row. The weights were measured, on SQLite and Postgres (bench/worst.ts):
+ * no index that helps. One point is one plain comparison with each row. The weights were measured, on SQLite and Postgres (bench/worst-case.ts):
  * with a million rows, some 70 points take a second.
  */
 
@@ -15,7 +15,7 @@ const TEXT = 10
 /** The same without regard to case, for which Postgres makes each text anew. */
 const ANY_CASE = 30
 /** Full-text search: without an index that Prisma's query could use, each row's words are made first. */
-export const SEARCH = 60
+export const FULL_TEXT_COST = 60
 /** To take a value out of each row's JSON. */
 const JSON_VALUE = 10
 /** To order by a related row's field: all rows are joined before the first one is known. */
@@ -115,7 +115,7 @@ function isEquality(filter: unknown): boolean {
   if (!isObject(filter)) return true
   // No index finds the rows in which two fields are equal.
   return Object.entries(filter).every(([key, operand]) => {
-    return key === 'in' || (key === 'equals' && referredField(operand) === undefined)
+    return key === 'in' || (key === 'equals' && referencedField(operand) === undefined)
   })
 }
 
@@ -124,7 +124,7 @@ function addRelation(found: Found, model: Model, relation: ModelRelation, filter
     found.work += 1
     return
   }
-  const isQuantified = relation.many || isQuantifiedOne(relation, filter)
+  const isQuantified = relation.many || isToOneQuantifier(relation, filter)
   for (const part of isQuantified ? Object.values(filter) : [filter]) {
     if (relation.many) found.many += place.isShared ? 1 + SIBLINGS : 1
     else if (place.isBehindMany) found.many += 1
@@ -163,7 +163,7 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
     case 'mode':
       return 0
     case 'search':
-      return SEARCH
+      return FULL_TEXT_COST
     case 'contains':
     case 'startsWith':
     case 'endsWith':
@@ -176,7 +176,7 @@ function operatorCost(field: Field, operator: string, operand: unknown, anyCase:
       return 1 + Math.floor(values / ROW_LIST)
     default:
       // `not`, and in `having` an aggregate, hold a filter of their own.
-      return isObject(operand) && referredField(operand) === undefined
+      return isObject(operand) && referencedField(operand) === undefined
         ? fieldCost(field, operand, anyCase)
         : anyCase
           ? ANY_CASE
@@ -201,6 +201,6 @@ function addOrder(found: Found, model: Model, order: unknown): void {
     else if (relation) {
       found.work += ORDER_THROUGH
       addOrder(found, relation.target, member)
-    } else found.work += key === '_relevance' ? SEARCH : 1
+    } else found.work += key === '_relevance' ? FULL_TEXT_COST : 1
   }
 }

@@ -8,7 +8,7 @@ export type Key = Readonly<Record<string, unknown>>
 const VALUES = 500
 
 /** Keys in lists that are short enough for one query each. */
-export function chunksOf<K extends Key>(names: readonly string[], keys: readonly K[]): readonly (readonly K[])[] {
+export function chunkKeys<K extends Key>(names: readonly string[], keys: readonly K[]): readonly (readonly K[])[] {
   const size = Math.ceil(VALUES / names.length)
   return Array.from({ length: Math.ceil(keys.length / size) }, (_, index) =>
     keys.slice(index * size, (index + 1) * size),
@@ -16,7 +16,7 @@ export function chunksOf<K extends Key>(names: readonly string[], keys: readonly
 }
 
 /** A text for the values of some fields of a row: the same for the same values, another for others. */
-export function keyText(names: readonly string[], row: Key): string {
+export function serializeKey(names: readonly string[], row: Key): string {
   const [only = ''] = names
   return names.length === 1 ? textOf(row[only]) : JSON.stringify(names.map((name) => textOf(row[name])))
 }
@@ -25,7 +25,7 @@ export function keyText(names: readonly string[], row: Key): string {
  * Prisma's `where` of the rows that have one of some keys.
  * @param keys one at least: an empty `OR` that is not outermost says nothing to Prisma
  */
-export function whereKeys(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
+export function whereAnyKey(names: readonly string[], keys: readonly Key[]): Record<string, unknown> {
   const [only = ''] = names
   const [key, another] = keys
   // Of one value the client makes a query sooner than of a list of one: lists that are cut are asked for one by one.
@@ -40,7 +40,7 @@ export function whereKeys(names: readonly string[], keys: readonly Key[]): Recor
  * A filter that no row meets. Prisma's Boolean filter has no `in`.
  * @param names the fields of a row's id, one at least
  */
-export function noneOf(names: readonly string[], fields: Readonly<Record<string, Field>>): Record<string, unknown> {
+export function whereNone(names: readonly string[], fields: Readonly<Record<string, Field>>): Record<string, unknown> {
   const name = names.find((each) => fields[each]?.type !== 'Boolean')
   const [first = ''] = names
   return name === undefined ? { AND: [{ [first]: true }, { [first]: false }] } : { [name]: { in: [] } }

@@ -1,4 +1,4 @@
-import { type Called, callClient } from './port.js'
+import { type CallTarget, callClient } from './client-port.js'
 
 /**
  * Asks a database for the least there is.
@@ -6,7 +6,7 @@ import { type Called, callClient } from './port.js'
  * @param key a field of it
  * @throws whatever the client throws
  */
-export async function ping(client: unknown, model: Called, key: string): Promise<void> {
+export async function ping(client: unknown, model: CallTarget, key: string): Promise<void> {
   const raw: unknown =
     typeof client === 'object' && client !== null ? Reflect.get(client, '$queryRawUnsafe') : undefined
   if (typeof raw === 'function') await raw.call(client, 'SELECT 1')

@@ -1,4 +1,4 @@
-import { allowsOf } from './allows.js'
+import { policyCheckOf } from './allows.js'
 import { isInTransaction } from './transactions.js'
 
 /** The member of a client with read replicas that gives the client of the primary: `@prisma/extension-read-replicas` has it. */
@@ -37,9 +37,9 @@ const known = new WeakMap<object, object>()
  * What `$primary` gives is the client that the replicas were put on. What was put on after them, as computed fields, is put on it again.
  * @throws Error where `$primary` gives no client, or one without the access policies that the client has
  */
-export function primaryOf(client: object): object
-export function primaryOf(client: unknown): unknown
-export function primaryOf(client: unknown): unknown {
+export function getPrimary(client: object): object
+export function getPrimary(client: unknown): unknown
+export function getPrimary(client: unknown): unknown {
   if (typeof client !== 'object' || client === null) return client
   const found = known.get(client) ?? readPrimary(client)
   known.set(client, found)
@@ -52,9 +52,9 @@ export function primaryOf(client: unknown): unknown {
  * @param given has the replicas, or has none
  * @param made of its primary
  */
-export function withReplicasOf<C extends object>(given: object, made: C): C {
+export function withReplicas<C extends object>(given: object, made: C): C {
   // Known after the first time: hooks ask for each request.
-  const replicas = primaryOf(given) === given ? undefined : replicasOf(given)?.extension
+  const replicas = getPrimary(given) === given ? undefined : replicasOf(given)?.extension
   if (!replicas) return made
   return extended(made, {
     ...replicas,
@@ -74,7 +74,7 @@ function readPrimary(client: PrismaLike): object {
   const beneath = at.$primary?.()
   if (typeof beneath !== 'object' || beneath === null) throw new Error(`"${PRIMARY}" of the client gives no client.`)
   const primary = later.reduce(extended, beneath)
-  if (!allowsOf(client) || allowsOf(primary)) return primary
+  if (!policyCheckOf(client) || policyCheckOf(primary)) return primary
   throw new Error(`"${PRIMARY}" of the client gives one without its access policies.`)
 }
 

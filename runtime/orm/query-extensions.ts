@@ -16,18 +16,19 @@ interface Layer {
 }
 
 /** The name of our own extensions, which undo what they did where a call fails. */
-export const OWN = 'routewright'
+export const INTERNAL_EXTENSION = 'routewright'
 
 /**
  * Whether an app's own code stands between a call of the client and the database: extensions with `query` or `model`. What that has
  * done by the time that a call fails is not known: it may have written by another client, or sent a mail.
  */
-export function hasQueries(client: unknown): boolean {
+export function hasQueryExtensions(client: unknown): boolean {
   if (typeof client !== 'object' || client === null) return false
   const { _extensions: extensions }: PrismaLike = client
   for (let layer = extensions?.head; layer; layer = layer.previous) {
     const { extension } = layer
-    if ((extension.query || extension.model) && extension.name !== OWN && !isReplicas(extension.client)) return true
+    if ((extension.query || extension.model) && extension.name !== INTERNAL_EXTENSION && !isReplicas(extension.client))
+      return true
   }
   return false
 }

@@ -1,12 +1,12 @@
 import { idFields, type Schema } from '../schema/schema.js'
 import { ping } from './ping.js'
-import { primaryOf } from './primary.js'
-import { type QueryLife, watchedClient } from './watched-client.js'
+import { getPrimary } from './primary.js'
+import { type QueryDeadline, withDeadline } from './deadline-client.js'
 
 /** What is done with clients where a handler's options ask for it. */
 export interface RequestClients {
   /** See `watched-client.ts`. */
-  readonly watch: (client: unknown, life: QueryLife) => unknown
+  readonly watch: (client: unknown, life: QueryDeadline) => unknown
   /** See `ping.ts`. */
   readonly ping: (client: unknown) => Promise<void>
 }
@@ -14,9 +14,9 @@ export interface RequestClients {
 /** @param schema the first of its models is asked for where a client has no SQL */
 export function requestClients(schema: Schema): RequestClients {
   return {
-    watch: watchedClient,
+    watch: withDeadline,
     async ping(client) {
-      for (const model of schema.values()) return ping(primaryOf(client), model, idFields(model)[0] ?? '')
+      for (const model of schema.values()) return ping(getPrimary(client), model, idFields(model)[0] ?? '')
     },
   }
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../values/is-object.js'
-import { allowsOf } from './allows.js'
+import { policyCheckOf } from './allows.js'
 import type { Dialect } from './dialect.js'
-import { plainClientOf } from './plain-client.js'
-import { hasQueries } from './query-extensions.js'
+import { baseClient } from './base-client.js'
+import { hasQueryExtensions } from './query-extensions.js'
 
 /** What of a client tells its tables. The first is none of Prisma's documented members. */
 interface PrismaLike {
@@ -41,11 +41,11 @@ export type Estimates = (client: unknown, model: string, dialect: Dialect) => Pr
  */
 export const rowEstimates: Estimates = async (client, model, { provider }) => {
   const sql = SQL[provider]
-  if (sql === undefined || typeof client !== 'object' || client === null || hasQueries(client)) return undefined
-  const allows = allowsOf(client)
+  if (sql === undefined || typeof client !== 'object' || client === null || hasQueryExtensions(client)) return undefined
+  const allows = policyCheckOf(client)
   if (allows && allows.showsAll?.(model) !== true) return undefined
   // What limits the time of a request takes raw SQL for a write.
-  const plain: PrismaLike = plainClientOf(client)
+  const plain: PrismaLike = baseClient(client)
   const table = plain._runtimeDataModel?.models?.[model]
   if (!table || typeof plain.$queryRawUnsafe !== 'function') return undefined
   const { dbName, schema } = table

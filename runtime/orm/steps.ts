@@ -1,7 +1,7 @@
-import { databaseFaultOf } from '../errors/database-fault.js'
+import { classifyDatabaseError } from '../errors/database-error.js'
 import type { RequestError } from '../errors/request-error.js'
 import type { Dialect } from './dialect.js'
-import { isConflict, retryConflicts } from './race.js'
+import { isRetryable, retryOnConflict } from './retry.js'
 import { inTransaction } from './transactions.js'
 
 /** One of several things that are done in one transaction, or not at all. */
@@ -27,7 +27,7 @@ export interface Step<R> {
  * @param end makes something of what each of them gave; where that fails, nothing is done
  * @throws what one of them is answered with, and what the transaction itself failed with
  */
-export async function runSteps<R, A>(
+export async function runInTransaction<R, A>(
   orm: unknown,
   steps: readonly Step<R>[],
   { provider }: Dialect,
@@ -37,7 +37,7 @@ export async function runSteps<R, A>(
   const attempt = async (inside: unknown) => end(await inOrder(inside, steps, progress))
   const isolation = provider === 'mysql' ? 'ReadCommitted' : undefined
   try {
-    return await retryConflicts(orm, () => {
+    return await retryOnConflict(orm, () => {
       progress.at = undefined
       return inTransaction(orm, attempt, isolation)
     })
@@ -59,7 +59,7 @@ async function inOrder<R>(orm: unknown, steps: readonly Step<R>[], progress: Pro
       results.push(await step.run(orm, results))
     } catch (error) {
       // Another error in its place would not be known as a reason to do all of it again.
-      throw isConflict(databaseFaultOf(error)) ? error : await step.explain(error)
+      throw isRetryable(classifyDatabaseError(error)) ? error : await step.explain(error)
     }
   }
   // What fails now is the end.

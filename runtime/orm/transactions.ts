@@ -21,7 +21,7 @@ export interface Transactions {
 }
 
 /** The last of those that write in each open transaction, by its id. */
-export type Turns = Map<unknown, Promise<unknown>>
+export type WriteQueue = Map<unknown, Promise<unknown>>
 
 type Callback = (client: object) => Promise<unknown>
 
@@ -43,18 +43,18 @@ export function isInTransaction(client: unknown): boolean {
 const known = new WeakMap<object, Transactions>()
 
 /** The transactions of a client. The same for the same one: a client is extended for each request. */
-export function transactionsOf(client: object): Transactions {
+export function getTransactions(client: object): Transactions {
   const transactions = known.get(client) ?? readClient(client)
   known.set(client, transactions)
   return transactions
 }
 
 /** As {@link transactionsOf}, of a client whose writes take turns with those of others. */
-export function transactionsInTurn(client: object, turns: Turns): Transactions {
+export function serializedTransactions(client: object, turns: WriteQueue): Transactions {
   return readClient(client, turns)
 }
 
-function readClient(client: PrismaLike, turns: Turns = new Map()): Transactions {
+function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transactions {
   const inside = (transaction: OpenTransaction): PrismaLike => {
     if (typeof client._createItxClient !== 'function') {
       throw new Error('This version of Prisma does not let access policies be enforced inside an open transaction.')
@@ -125,7 +125,7 @@ async function transact<R>(
  * The client that an extension was put on, in the same transaction.
  * @throws Error where the client does not tell
  */
-export function parentOf(client: PrismaLike): object {
+export function parentClient(client: PrismaLike): object {
   const parent = client._appliedParent
   if (parent) return parent
   throw new Error('This version of Prisma does not let hooks be called around writes.')

@@ -1,6 +1,6 @@
 import { context, createContextKey, SpanStatusCode, trace } from '@opentelemetry/api'
 
-import type { AnswerFacts, OnAnswer } from '../http/facts.js'
+import type { ResponseTelemetry, OnResponse } from '../http/telemetry.js'
 
 /**
  * Says on the span of a request what was answered: the adapters' option `onAnswer`. The span is the active one, as instrumentation of the
@@ -8,7 +8,7 @@ import type { AnswerFacts, OnAnswer } from '../http/facts.js'
  *
  * Sets `http.route`, `routewright.style`, `.model`, `.operation`, `.rows`, `.request_id`, and of a failure `.error_id` and the exception.
  */
-export function tracing(): OnAnswer {
+export function tracing(): OnResponse {
   return (facts) => {
     if (facts.route !== undefined) tellServer(facts.route)
     const span = trace.getActiveSpan()
@@ -29,7 +29,7 @@ function attributesOf({
   rows,
   requestId,
   id,
-}: AnswerFacts): Record<string, string | number> {
+}: ResponseTelemetry): Record<string, string | number> {
   const all = {
     'http.route': route,
     'routewright.style': style,

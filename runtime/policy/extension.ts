@@ -1,15 +1,15 @@
 import { type Allows, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
-import { BENEATH } from '../orm/port.js'
-import { OWN } from '../orm/query-extensions.js'
-import { primaryOf, withReplicasOf } from '../orm/primary.js'
-import { type OpenTransaction, transactionsOf } from '../orm/transactions.js'
+import { INNER_EXTENSION } from '../orm/client-port.js'
+import { INTERNAL_EXTENSION } from '../orm/query-extensions.js'
+import { getPrimary, withReplicas } from '../orm/primary.js'
+import { type OpenTransaction, getTransactions } from '../orm/transactions.js'
 import type { Resource } from '../schema/resource.js'
-import { allows } from './allows.js'
-import { enforce, type Enforcement, type GuardedCall, type Part, UNHOOKED } from './enforce.js'
-import { type AbilityLike, type Rules, rulesOf } from './rules/rules.js'
+import { checkAllowed } from './check.js'
+import { enforce, type Enforcement, type GuardedCall, type PartialResult, NO_HOOK_INTEGRATION } from './enforce.js'
+import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js'
 import { compilePolicySchema, type PolicySchema } from './schema.js'
-import type { Tree } from './tree.js'
+import type { Args } from './args.js'
 
 /** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$allows`, which answers what they allow. */
 export type PolicyExtension = (client: object) => {
@@ -28,7 +28,7 @@ interface PrismaCall extends GuardedCall {
  * @returns makes an extension for an ability: cheap enough for every request, and cheaper yet for an ability that is kept, for which
  *   the same client is given again
  */
-export function policies(resources: readonly Resource[]): (ability: AbilityLike) => PolicyExtension {
+export function createPolicies(resources: readonly Resource[]): (ability: AbilityLike) => PolicyExtension {
   const schema = compilePolicySchema(resources)
   const known = new WeakMap<object, WeakMap<AbilityLike, Extended>>()
   return (ability) => (prisma) => {
@@ -43,13 +43,13 @@ export function policies(resources: readonly Resource[]): (ability: AbilityLike)
 type Extended = ReturnType<PolicyExtension>
 
 /** A client that sees every row, and the rules that another one keeps to. */
-export interface Policied {
+export interface PolicyTarget {
   readonly client: object
   readonly schema: PolicySchema
   readonly rules: () => Rules
 }
 
-const policied = new WeakMap<object, Policied>()
+const policied = new WeakMap<object, PolicyTarget>()
 
 /** What of a client tells how it was extended. None of Prisma's documented members. */
 interface Layered {
@@ -67,7 +67,7 @@ interface Layer {
  * put on after policies, hooks would hear of no write that policies take apart. So those others are put on the client beneath.
  * @returns undefined where it has no policies
  */
-export function policiedOf(client: object): Policied | undefined {
+export function policyTarget(client: object): PolicyTarget | undefined {
   const known = policied.get(client)
   if (known) return known
   const later: object[] = []
@@ -112,19 +112,19 @@ function withBeneath(client: Layered, extension: object): object {
 }
 
 function extend(prisma: object, schema: PolicySchema, ability: AbilityLike): Extended {
-  const rules = () => rulesOf(ability, schema)
-  const primary = primaryOf(prisma)
-  const transactions = transactionsOf(primary)
+  const rules = () => rulesFromAbility(ability, schema)
+  const primary = getPrimary(prisma)
+  const transactions = getTransactions(primary)
   const computed = computedLookup(primary)
-  const enforcement = { schema, rules, transactions, computed, hooking: UNHOOKED }
+  const enforcement = { schema, rules, transactions, computed, hooking: NO_HOOK_INTEGRATION }
   const guarded = guardedClient(primary, enforcement, {
-    [BENEATH](this: object, extension: object) {
+    [INNER_EXTENSION](this: object, extension: object) {
       return withBeneath(this, extension)
     },
   })
   policied.set(guarded, { client: primary, schema, rules })
   again.set(guarded, (extension) => extend(extendedWith(primary, extension), schema, ability))
-  const extended = withReplicasOf(prisma, guarded)
+  const extended = withReplicas(prisma, guarded)
   policied.set(extended, { client: prisma, schema, rules })
   return extended
 }
@@ -145,8 +145,8 @@ export function guardedClient(
   const given = (call: PrismaCall) => answer(call, enforcement)
   const shown = async (call: PrismaCall) => show?.(await given(call), call.model, call.operation)
   return extendable.$extends({
-    name: OWN,
-    client: { [ALLOWS]: allows(enforcement.schema, enforcement.rules, prisma), ...members },
+    name: INTERNAL_EXTENSION,
+    client: { [ALLOWS]: checkAllowed(enforcement.schema, enforcement.rules, prisma), ...members },
     query: { $allModels: { $allOperations: show ? shown : given } },
   })
 }
@@ -161,10 +161,10 @@ function answer(call: PrismaCall, enforcement: Enforcement): Promise<unknown> {
 }
 
 /** `findUnique(…).author()`: Prisma would give the author alone, and what is planned is about the row that has it. */
-function partAt(path: readonly string[], { operation }: PrismaCall): Part {
+function partAt(path: readonly string[], { operation }: PrismaCall): PartialResult {
   return {
     async whole(client, { delegate }, args) {
-      const operations: Readonly<Record<string, (args: Tree) => PromiseLike<unknown>>> = Reflect.get(client, delegate)
+      const operations: Readonly<Record<string, (args: Args) => PromiseLike<unknown>>> = Reflect.get(client, delegate)
       return operations[operation]?.(args)
     },
     of: (result) =>

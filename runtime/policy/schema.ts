@@ -1,7 +1,7 @@
-import { noneOf } from '../orm/keys.js'
-import { type Lockable, lockable } from '../orm/lock.js'
-import { type Field, type Relation, type Resource, uniquesOf } from '../schema/resource.js'
-import { type Version, versionOf } from '../schema/version.js'
+import { whereNone } from '../orm/keys.js'
+import { type Lockable, toLockable } from '../orm/row-lock.js'
+import { type Field, type Relation, type Resource, getUniques } from '../schema/resource.js'
+import { type Version, getVersion } from '../schema/version.js'
 
 /** A schema as rules see it: hidden fields and relations included, for the app's own code may use them. */
 export type PolicySchema = ReadonlyMap<string, PolicyModel>
@@ -50,7 +50,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
   const schema = new Map<string, PolicyModel & { relations: Map<string, PolicyRelation>; keys: Set<string> }>()
   const known = new Set(resources.map(({ model }) => model))
   for (const resource of resources) {
-    const criteria = uniquesOf(resource)
+    const criteria = getUniques(resource)
     const idFields = criteria[resource.id]
     if (!idFields) throw new Error(`${resource.model} has no unique criterion "${resource.id}".`)
     const uniques = Object.entries(criteria)
@@ -67,9 +67,9 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
         Object.values(criteria).flatMap(([field = '', ...others]) => (others.length === 0 ? [field] : [])),
       ),
       keys: new Set(idFields),
-      locking: lockable(resource, idFields),
-      version: versionOf(resource),
-      none: noneOf(idFields, resource.fields),
+      locking: toLockable(resource, idFields),
+      version: getVersion(resource),
+      none: whereNone(idFields, resource.fields),
     })
   }
   for (const resource of resources) {
@@ -97,13 +97,13 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
 }
 
 /** What messages call a field or a relation of a model: what is hidden has no name to callers. */
-export function fieldOf({ name, fields, relations }: PolicyModel, field: string): string {
+export function qualifiedName({ name, fields, relations }: PolicyModel, field: string): string {
   const isHidden = fields.get(field)?.hidden ?? relations.get(field)?.hidden
   return isHidden ? `A field of ${name}` : `"${field}" of ${name}`
 }
 
 /** Whether no two rows of a model may hold the same key of a relation. */
-export function isOwnedAlone(
+export function isOneToOneKey(
   { uniques, compounds, idFields }: PolicyModel,
   { foreignKey = {} }: PolicyRelation,
 ): boolean {

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 
-import type { ApiEnv } from '../http/handler.js'
-import { type ClientCall, perform } from '../http/perform.js'
-import { repeatConflict } from '../orm/race.js'
+import type { ApiEnv } from '../http/api-handler.js'
+import { type ClientCall, executeRoute } from '../http/execute-route.js'
+import { retryCallOnConflict } from '../orm/retry.js'
 import type { Endpoint, RestEndpoints } from './endpoints/endpoints.js'
 import type { ErasedRestRouter } from './router.js'
 
@@ -12,13 +12,13 @@ const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
 /** Makes of the call of a route the one that is made: it fits the model that the call asks, which an operation on a relation decides. */
-export type FitCall = (call: ClientCall, operation: keyof RestEndpoints, relation?: string) => ClientCall
+export type ResolveCall = (call: ClientCall, operation: keyof RestEndpoints, relation?: string) => ClientCall
 
 /**
  * Makes the router that a model's emitted routes are put on.
  * @param endpoints what the paths of the contract mean for this model
  */
-export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRouter {
+export function createRestRouter(endpoints: RestEndpoints, fit: ResolveCall): ErasedRestRouter {
   const hono = new Hono<ApiEnv>()
   // Registered behind the create, which makes it where a request asks for an upsert.
   let update: ClientCall | undefined
@@ -28,7 +28,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
     const call = fit(given, operation, relation)
     if (operation === 'update') update = call
     const endpoint = endpointOf(endpoints, operation, relation, path)
-    hono.on([...methods], path, (c) => perform(endpoint(c), call, c.env, repeatConflict))
+    hono.on([...methods], path, (c) => executeRoute(endpoint(c), call, c.env, retryCallOnConflict))
   }
   return {
     hono,
@@ -38,7 +38,7 @@ export function restRouter(endpoints: RestEndpoints, fit: FitCall): ErasedRestRo
       const call = fit(given, 'create')
       hono.post(path, async (c) => {
         const prepared = await endpoints.create(c)
-        if (!prepared.upsert) return perform(prepared, call, c.env, repeatConflict)
+        if (!prepared.upsert) return executeRoute(prepared, call, c.env, retryCallOnConflict)
         if (!update) throw new Error('An upsert needs the route that updates a resource.')
         const response = await prepared.upsert({ create: call, update })
         if (c.env.seen) c.env.seen.rows = 1

@@ -1,19 +1,19 @@
 import type { Context } from 'hono'
 
 import { decodeSegment } from '../http/decode.js'
-import type { Adjust } from '../orm/computed-args.js'
+import type { AdjustArgs } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
 import { RequestError } from '../errors/request-error.js'
-import type { ApiEnv } from '../http/handler.js'
+import type { ApiEnv } from '../http/api-handler.js'
 import type { Schema } from '../schema/schema.js'
-import { type Fieldsets, readFieldsets } from './request/fields.js'
+import { type Fieldsets, parseFieldsets } from './request/fields.js'
 import { type IdValues, parseId } from './request/id.js'
 import type { EntityTags } from './document/entity-tag.js'
 import type { Include } from './request/include.js'
 import type { RestModel } from './model.js'
 import type { Query } from './request/query.js'
-import { readRelatedCount } from './request/related-count.js'
-import type { CutLists } from './orm/loading.js'
+import { parseRelatedCount } from './request/related-count.js'
+import type { LoadLimitedLists } from './orm/loading.js'
 import type { Selector } from './orm/selection.js'
 import type { Settings } from './settings.js'
 
@@ -27,14 +27,14 @@ export interface RestContext {
   readonly byType: ReadonlyMap<string, RestModel>
   readonly selector: Selector
   readonly dialect: Dialect
-  readonly adjust: Adjust
+  readonly adjust: AdjustArgs
   /** Undefined where each list that is cut is a query. */
-  readonly cutLists: CutLists | undefined
+  readonly cutLists: LoadLimitedLists | undefined
   readonly tags: EntityTags
 }
 
 /** What an answer shows beside its primary data. */
-export interface Shown {
+export interface ResponseShape {
   readonly query: Query
   readonly include: Include
   readonly fieldsets: Fieldsets
@@ -46,16 +46,21 @@ export interface Shown {
  * Reads `fields[type]` and `relatedCount` beside an `include` that was read already.
  * @param model the model of the primary data; undefined where it is linkage, or rows of the app's own
  */
-export function readShown(query: Query, include: Include, model: RestModel | undefined, context: RestContext): Shown {
-  const counts = readRelatedCount(query, model, context.settings.limits)
-  return { query, include, fieldsets: readFieldsets(query, context.byType), counts }
+export function parseResponseShape(
+  query: Query,
+  include: Include,
+  model: RestModel | undefined,
+  context: RestContext,
+): ResponseShape {
+  const counts = parseRelatedCount(query, model, context.settings.limits)
+  return { query, include, fieldsets: parseFieldsets(query, context.byType), counts }
 }
 
 /**
  * The id in a request's URL.
  * @throws RequestError 404 where no resource can have it
  */
-export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
+export function parseRequestId(c: Context<ApiEnv>, model: RestModel): IdValues {
   const { path } = c.env
   const end = path.indexOf('/', 1)
   return idOf(end < 0 ? path.slice(1) : path.slice(1, end), model)
@@ -65,7 +70,7 @@ export function requestId(c: Context<ApiEnv>, model: RestModel): IdValues {
  * The id of a related resource, which is the third and last segment of a URL.
  * @throws RequestError 404 where no resource can have it
  */
-export function requestRelatedId(c: Context<ApiEnv>, model: RestModel): IdValues {
+export function parseRelatedId(c: Context<ApiEnv>, model: RestModel): IdValues {
   const { path } = c.env
   return idOf(path.slice(path.lastIndexOf('/') + 1), model)
 }
@@ -73,11 +78,11 @@ export function requestRelatedId(c: Context<ApiEnv>, model: RestModel): IdValues
 function idOf(segment: string, model: RestModel): IdValues {
   const id = decodeSegment(segment)
   const values = id === undefined ? undefined : parseId(model.id, id)
-  if (!values) throw notFound(model)
+  if (!values) throw notFoundError(model)
   return values
 }
 
 /** A 404 about a resource of a model. */
-export function notFound(model: RestModel): RequestError {
+export function notFoundError(model: RestModel): RequestError {
   return new RequestError({ code: 'not-found', detail: `There is no "${model.type}" with this id.` })
 }

@@ -1,45 +1,45 @@
 import type { Hono } from 'hono'
 
 import { clientCheck } from '../orm/computed.js'
-import { computedAdjuster } from '../orm/computed-args.js'
-import { exactly } from '../orm/exact-relations.js'
+import { createArgsAdjuster } from '../orm/computed-args.js'
+import { withQueryStrategyAdjust } from '../orm/load-strategy.js'
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, isTaken, type Routers } from '../http/dispatch.js'
-import type { ApiEnv, ApiHandler } from '../http/handler.js'
-import { readComputed } from '../schema/computed.js'
+import { createDispatcher, isReservedPath, type Routers } from '../http/dispatch.js'
+import type { ApiEnv, ApiHandler } from '../http/api-handler.js'
+import { parseComputed } from '../schema/computed.js'
 import { compileSchema } from '../schema/schema.js'
-import { restPages } from './pages.js'
+import { restStaticEndpoints } from './static-endpoints.js'
 import type { RestContext } from './context.js'
-import { type FitCall, restRouter } from './build-router.js'
-import { mountHooks } from '../http/hooks.js'
-import { observed } from '../http/observed.js'
-import { readPagePath } from '../http/page-path.js'
-import { spotWithHealth } from '../http/traffic/health.js'
-import { readTraffic } from '../http/traffic/options.js'
-import { withTraffic } from '../http/traffic/traffic.js'
+import { type ResolveCall, createRestRouter } from './build-router.js'
+import { wrapClientWithHooks } from '../http/hooks-mount.js'
+import { withTelemetry } from '../http/with-telemetry.js'
+import { parseEndpointPath } from '../http/endpoint-path.js'
+import { matchHealthRoute } from '../http/lifecycle/health.js'
+import { parseLifecycleOptions } from '../http/lifecycle/options.js'
+import { withLifecycle } from '../http/lifecycle/lifecycle.js'
 import { requestClients } from '../orm/request-clients.js'
-import { erase } from '../http/perform.js'
+import { unsafeCast } from '../http/execute-route.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
 import { entityTags } from './document/entity-tag.js'
-import { restFailure } from './document/errors.js'
+import { renderRestError } from './document/errors.js'
 import { type Relationship, type RestModel, restModels } from './model.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
-import type { OwnRestRoutes } from './own/define.js'
-import { pathRules } from './path-rules.js'
-import { memberEndpoints } from './endpoints/members.js'
-import { restReads } from './endpoints/reads.js'
-import { relationshipWrites } from './endpoints/relationship-writes.js'
-import type { CutLists } from './orm/loading.js'
-import { selector } from './orm/selection.js'
-import { readSettings, resourcesOf, type Settings } from './settings.js'
-import { restWrites } from './endpoints/writes.js'
+import type { CustomRestRoutes } from './custom/define.js'
+import { createPathPolicy } from './path-policy.js'
+import { nestedEndpoints } from './endpoints/nested.js'
+import { readEndpoints } from './endpoints/reads.js'
+import { relationshipWriteEndpoints } from './endpoints/relationship-writes.js'
+import type { LoadLimitedLists } from './orm/loading.js'
+import { createSelector } from './orm/selection.js'
+import { parseSettings, getResources, type Settings } from './settings.js'
+import { writeEndpoints } from './endpoints/writes.js'
 import { operationsService } from './operations/service.js'
 import { healthDocument } from './document/health.js'
 
 /** The database that a schema is for, as emitted code tells it. */
 export interface RestDialect extends Dialect {
   /** Makes what loads lists that are cut together, where the client can. */
-  readonly lists?: () => CutLists
+  readonly lists?: () => LoadLimitedLists
 }
 
 /**
@@ -54,11 +54,11 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   options: RestOptions<M, C>,
   dialect: RestDialect,
 ): ApiHandler<O, C> {
-  const resources = resourcesOf(routes)
-  const settings = readSettings(options, compileSchema(resources.values()))
+  const resources = getResources(routes)
+  const settings = parseSettings(options, compileSchema(resources.values()))
   // What `modelNameMapping` leaves out is not on the wire: neither at a path of its own nor as related to something that is.
   const onWire = [...resources.values()].filter(({ model }) => settings.isServed(model))
-  const computed = readComputed(options.computed, resources.values())
+  const computed = parseComputed(options.computed, resources.values())
   const schema = compileSchema(onWire, options.hooks?.completes, computed)
   const models = restModels(schema, resources, settings)
   const context: RestContext = {
@@ -66,8 +66,8 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     schema,
     models,
     byType: new Map([...models.values()].map((model) => [model.type, model])),
-    selector: selector(),
-    adjust: dialect.lists ? exactly(computedAdjuster()) : computedAdjuster(),
+    selector: createSelector(),
+    adjust: dialect.lists ? withQueryStrategyAdjust(createArgsAdjuster()) : createArgsAdjuster(),
     cutLists: dialect.lists?.(),
     dialect,
     tags: entityTags(models.values()),
@@ -76,50 +76,50 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   for (const { resource, build } of Object.values(routes)) {
     const model = models.get(resource.model)
     if (!model) continue
-    const app = restRouter(restEndpoints(model, context), fitCall(model, context))
-    build(erase(app))
+    const app = createRestRouter(restEndpoints(model, context), fitCall(model, context))
+    build(unsafeCast(app))
     const router = app.hono
     for (const { method, path } of router.routes) if (method === 'GET') model.served.add(path)
     routers.set(model, router)
   }
-  const rules = pathRules(new Map([...routers].map(([model, router]) => [router, model])))
-  const failure = restFailure(schema, settings.strict, context.byType)
+  const rules = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
+  const failure = renderRestError(schema, settings.strict, context.byType)
   const own = options.routes && ownRoutes(options.routes).rest(context)
-  const mount = mountHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
+  const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
   const hasHooks = options.hooks !== undefined
-  const path = readPagePath(options.operations, { ...OPERATIONS_PATH, isTaken: isTaken(served) })
+  const path = parseEndpointPath(options.operations, { ...OPERATIONS_PATH, isTaken: isReservedPath(served) })
   const service = path === undefined ? undefined : operationsService(path, routers, context)
   const beside = path === undefined ? [] : [path]
-  const pages = restPages(options.openapi, {
+  const pages = restStaticEndpoints(options.openapi, {
     context,
     routers,
-    isTaken: isTaken(served, beside),
+    isTaken: isReservedPath(served, beside),
     hasHooks,
     operations: path,
     keys: options.idempotency,
   })
   const { limits } = settings
   const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: onWire })
-  const { answer, spotOf } = dispatch(served, failure, rules, { mount, own, pages, service, repeats })
-  const traffic = readTraffic(options, isTaken(served, [...beside, ...pages.keys()]))
+  const { answer, spotOf } = createDispatcher(served, failure, rules, { mount, own, pages, service, repeats })
+  const traffic = parseLifecycleOptions(options, isReservedPath(served, [...beside, ...pages.keys()]))
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
-  return observed(withTraffic(answer, traffic, style), 'rest', spotWithHealth(spotOf, traffic.health))
+  return withTelemetry(withLifecycle(answer, traffic, style), 'rest', matchHealthRoute(spotOf, traffic.health))
 }
 
 const OPERATIONS_PATH = { option: 'operations', byDefault: '/operations', instead: '/atomic-operations' } as const
 
-function ownRoutes<C>(routes: OwnRestRoutes<C>): OwnRestRoutes<C> {
+function ownRoutes<C>(routes: CustomRestRoutes<C>): CustomRestRoutes<C> {
   if (typeof routes.rest === 'function') return routes
   throw new Error('routes must be what the emitted defineRestRoutes gives: defineRestRoutes((app, api) => { … }).')
 }
 
 /** Fits what a route asks to the computed fields that the client has. */
-function fitCall({ model, relationships }: RestModel, { adjust }: RestContext): FitCall {
+function fitCall({ model, relationships }: RestModel, { adjust }: RestContext): ResolveCall {
   return (call, operation, relation = '') => {
     const related = relationships.get(relation)
     const asked = related && asksTarget(operation, related) ? related.target.model : model
-    return (orm, args) => call(orm, erase(adjust(orm, asked, args).args))
+    return (orm, args) => call(orm, unsafeCast(adjust(orm, asked, args).args))
   }
 }
 
@@ -131,10 +131,10 @@ function asksTarget(operation: keyof RestEndpoints, { relation }: Relationship):
 
 function restEndpoints(model: RestModel, context: RestContext): RestEndpoints {
   return {
-    ...restReads(model, context),
-    ...restWrites(model, context),
-    ...memberEndpoints(model, context),
-    ...relationshipWrites(model, context),
+    ...readEndpoints(model, context),
+    ...writeEndpoints(model, context),
+    ...nestedEndpoints(model, context),
+    ...relationshipWriteEndpoints(model, context),
   }
 }
 

@@ -1,10 +1,10 @@
-import { type Lockable, lockable } from '../orm/lock.js'
+import { type Lockable, toLockable } from '../orm/row-lock.js'
 import type { Field, Relation, Resource } from '../schema/resource.js'
 import type { Model, ModelRelation, Schema } from '../schema/schema.js'
-import { quote } from '../serialization/json-text.js'
-import { type AttributeText, attributeWriter } from './document/attribute-text.js'
-import { computedAttribute } from './document/computed-text.js'
-import { type IdSpec, idSpec, type IdValues } from './request/id.js'
+import { quote } from '../serialization/json-writer.js'
+import { type AttributeWriter, attributeWriter } from './document/attribute-json.js'
+import { computedAttribute } from './document/computed-attribute.js'
+import { type IdDefinition, createIdDefinition, type IdValues } from './request/id.js'
 
 /** A model as JSON:API sees it: everything about it that depends on the schema and the options alone. */
 export interface RestModel {
@@ -13,11 +13,11 @@ export interface RestModel {
   readonly type: string
   /** URL of its collection. */
   readonly url: string
-  readonly id: IdSpec
+  readonly id: IdDefinition
   /** What a resource shows as attributes, by their names on the wire, in schema order. */
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Computed fields that it shows as attributes beside those, by their names. They are neither filtered nor sorted by, nor written. */
-  readonly computed: ReadonlyMap<string, AttributeText>
+  readonly computed: ReadonlyMap<string, AttributeWriter>
   /** What may be written as attributes, or be matched by an upsert, by names on the wire; read-only fields included. */
   readonly written: ReadonlyMap<string, NamedField>
   /** What has to be given when a resource is made; a foreign key may be given as linkage. */
@@ -30,15 +30,15 @@ export interface RestModel {
    */
   readonly foreignKeys: ReadonlyMap<string, readonly ForeignKey[]>
   /** What is served of it; links exist only where a route does. */
-  readonly served: Served
+  readonly served: ServedRoutes
   /** What locking one of its rows needs to know. */
   readonly locking: Lockable
   /** Parts of the JSON of its resources. */
-  readonly texts: ModelTexts
+  readonly texts: ModelJson
 }
 
 /** Parts of the JSON of a model's resources. */
-export interface ModelTexts {
+export interface ModelJson {
   /** What a resource begins with, up to its id. */
   readonly head: string
   /** URL of its collection, escaped as inside a JSON string. */
@@ -46,7 +46,7 @@ export interface ModelTexts {
 }
 
 /** Which of a model's GET routes exist, as path patterns (`/:id`). Filled once, when the routers are made. */
-export type Served = Set<string>
+export type ServedRoutes = Set<string>
 
 /** A field and its names. */
 export interface NamedField {
@@ -58,7 +58,7 @@ export interface NamedField {
 }
 
 /** A field that a resource shows. */
-export interface Attribute extends NamedField, AttributeText {}
+export interface Attribute extends NamedField, AttributeWriter {}
 
 /** A relation that a resource shows. */
 export interface Relationship {
@@ -85,7 +85,7 @@ export interface Relationship {
 }
 
 /** The same relationship as the resources have it that it leads to, if they show it. */
-export function backOf({ relation, target }: Relationship): Relationship | undefined {
+export function inverseRelationship({ relation, target }: Relationship): Relationship | undefined {
   return target.relationships.get(relation.inverse ?? '')
 }
 
@@ -122,7 +122,7 @@ export function restModels(
   for (const model of schema.values()) {
     const type = options.typeOf(model.name)
     const fields = namedFields(model, options.strict)
-    const id = idSpec(model, options.externalId(model.name) ?? model.id)
+    const id = createIdDefinition(model, options.externalId(model.name) ?? model.id)
     const resource = resources.get(model.name)
     if (!resource) continue
     const url = `${options.endpoint}/${encodeURIComponent(type)}`
@@ -139,7 +139,7 @@ export function restModels(
       relationships: new Map(),
       foreignKeys: foreignKeysOf(resource),
       served: new Set(),
-      locking: lockable(
+      locking: toLockable(
         resource,
         id.fields.map(({ name }) => name),
       ),
@@ -226,7 +226,7 @@ function attributesOf(fields: readonly NamedField[]): ReadonlyMap<string, Attrib
   )
 }
 
-function linkageOf(relation: ModelRelation, id: IdSpec): readonly string[] | undefined {
+function linkageOf(relation: ModelRelation, id: IdDefinition): readonly string[] | undefined {
   if (relation.many || !relation.foreignKey) return undefined
   const byReference = new Map(Object.entries(relation.foreignKey).map(([field, reference]) => [reference, field]))
   const fields = id.fields.flatMap(({ name }) => byReference.get(name) ?? [])

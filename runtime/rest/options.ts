@@ -1,12 +1,12 @@
-import type { Hooks } from '../http/hooks.js'
-import type { Idempotency } from '../http/repeats.js'
-import type { TrafficOptions } from '../http/traffic/options.js'
+import type { Hooks } from '../http/hooks-mount.js'
+import type { Idempotency } from '../http/idempotency-middleware.js'
+import type { LifecycleOptions } from '../http/lifecycle/options.js'
 import type { Limits } from '../limits.js'
 import type { Estimates } from '../orm/row-estimates.js'
 import type { ComputedNames } from '../schema/computed.js'
 import type { Resource, UniqueName } from '../schema/resource.js'
-import type { OwnRestRoutes } from './own/define.js'
-import type { DescribesRest } from './facts.js'
+import type { CustomRestRoutes } from './custom/define.js'
+import type { DescribeRest } from './handler-info.js'
 import type { Total } from './request/page.js'
 
 /** The REST routes of a schema, by model name: what the emitted `index.ts` mounts. */
@@ -18,7 +18,7 @@ export type RestRoutesByModel = Readonly<
 /**
  * Options of the emitted `RestApiHandler`: the contract's four (2.1) and ours. `C` is what the app says of a request.
  */
-export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> extends TrafficOptions {
+export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C = unknown> extends LifecycleOptions {
   /** Base URL of the REST API: absolute, http or https. Every link starts with it; the request's own host is never used. */
   readonly endpoint: string
   /** Default page size of collections, related resources and relationships. `Infinity` turns paging off. Default 100. */
@@ -54,7 +54,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly strict?: boolean
   /**
-   * Model name → computed fields of the client (`$extends({ result })`) that its resources show as attributes. The emitted `computedOf`
+   * Model name → computed fields of the client (`$extends({ result })`) that its resources show as attributes. The emitted `exposeComputed`
    * checks the names against a client. Default: none.
    */
   readonly computed?: ComputedNames<keyof M & string>
@@ -62,14 +62,14 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * Routes of your own, at paths below the prefix. They come before the emitted ones, and see the same client; what
    * they do not answer, or leave to `next`, the emitted ones answer. Made with the emitted `defineRestRoutes`. Default: none.
    */
-  readonly routes?: OwnRestRoutes<C>
+  readonly routes?: CustomRestRoutes<C>
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /**
    * Serves a description of the API as OpenAPI 3.1 at `/openapi.json` below the prefix, and a page to read it where it says so: `openApi({ … })` of
    * `@routewright/runtime/openapi`. Default: none is served.
    */
-  readonly openapi?: DescribesRest
+  readonly openapi?: DescribeRest
   /**
    * Serves atomic operations (the extension of JSON:API) at `POST /operations` below the prefix, or at another path: several changes in one
    * request, all of them or none. Default: none are served.

@@ -12,7 +12,7 @@ export function mayRead({ relation, target }: Relationship): boolean {
  * @param parameter the query parameter that reaches into it; absent where the URL's path does
  * @throws RequestError 403
  */
-export function requireRead(relationship: Relationship, parameter?: string): void {
+export function assertReadable(relationship: Relationship, parameter?: string): void {
   if (mayRead(relationship)) return
   const { name, relation, target } = relationship
   const detail = `"${name}" cannot be read: "${target.type}" does not offer "${relation.many ? 'list' : 'get'}".`

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
-import type { ApiEnv } from '../http/handler.js'
-import type { UPDATE } from '../http/methods.js'
-import type { ClientCall } from '../http/perform.js'
+import type { ApiEnv } from '../http/api-handler.js'
+import type { UPDATE_METHODS } from '../http/methods.js'
+import type { ClientCall } from '../http/execute-route.js'
 import type { ArgsOf, Member, ModelName, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
@@ -21,7 +21,7 @@ export interface RestRouter<T extends TypeMap, N extends ModelName<T>> {
   /** A new resource, one that is a member from the start, or members that are added to a to-many relationship. */
   post<P extends '/' | RelatedPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'create'>): void
   /** A resource or a relationship that is changed. */
-  on<P extends ChangedPath<T, N>>(methods: typeof UPDATE, path: P, call: WriteCall<T, N, P, 'update'>): void
+  on<P extends ChangedPath<T, N>>(methods: typeof UPDATE_METHODS, path: P, call: WriteCall<T, N, P, 'update'>): void
   /** A resource that is deleted, or members that are removed from a to-many relationship. */
   delete<P extends '/:id' | MemberPath<T, N> | LinkagePath<T, N>>(path: P, call: WriteCall<T, N, P, 'delete'>): void
 }
@@ -31,7 +31,7 @@ export interface ErasedRestRouter {
   readonly hono: Hono<ApiEnv>
   get(path: string, call: ClientCall): void
   post(path: string, call: ClientCall): void
-  on(methods: typeof UPDATE, path: string, call: ClientCall): void
+  on(methods: typeof UPDATE_METHODS, path: string, call: ClientCall): void
   delete(path: string, call: ClientCall): void
 }
 

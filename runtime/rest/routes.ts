@@ -1,5 +1,5 @@
 import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
-import type { Fits, Resource } from '../schema/resource.js'
+import type { FitsModel, Resource } from '../schema/resource.js'
 import type { RestRouter } from './router.js'
 
 /** One model's REST routes, as the emitted `rest.ts` exports them; mounted by the emitted `RestApiHandler`. */
@@ -14,7 +14,7 @@ export interface RestRoutes<R extends Resource, T extends TypeMap, N extends Mod
  * @param build puts the routes on a router; called once per handler
  */
 export function restRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
-  resource: R & NoInfer<Fits<R, Member<T['model'][N], 'payload'>>>,
+  resource: R & NoInfer<FitsModel<R, Member<T['model'][N], 'payload'>>>,
   build: (app: RestRouter<T, N>) => void,
 ): RestRoutes<R, T, N> {
   return { resource, build }

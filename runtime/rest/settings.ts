@@ -1,5 +1,5 @@
-import { TRAFFIC_OPTIONS } from '../http/traffic/options.js'
-import { type Limits, positive, readLimits, requireKnown } from '../limits.js'
+import { LIFECYCLE_OPTIONS } from '../http/lifecycle/options.js'
+import { type Limits, parsePositive, parseLimits, assertKnownKeys } from '../limits.js'
 import type { Resource } from '../schema/resource.js'
 import type { Schema } from '../schema/schema.js'
 import type { Estimates } from '../orm/row-estimates.js'
@@ -23,7 +23,7 @@ const OPTIONS = [
   'openapi',
   'operations',
   'idempotency',
-  ...TRAFFIC_OPTIONS,
+  ...LIFECYCLE_OPTIONS,
 ] satisfies readonly (keyof RestOptions)[]
 const DEFAULT_PAGE_SIZE = 100
 const DEFAULT_MAX_PAGE_SIZE = 1000
@@ -52,13 +52,13 @@ export interface Settings {
  * Checks the options of a REST handler (contract 2.1).
  * @throws Error that says what is wrong and what would be right
  */
-export function readSettings(
+export function parseSettings(
   options: Omit<RestOptions<RestRoutesByModel>, 'hooks' | 'routes' | 'idempotency'>,
   schema: Schema,
 ): Settings {
-  requireKnown('option', options, OPTIONS)
-  const pageSize = positive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
-  const maxPageSize = positive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
+  assertKnownKeys('option', options, OPTIONS)
+  const pageSize = parsePositive('pageSize', options.pageSize ?? DEFAULT_PAGE_SIZE)
+  const maxPageSize = parsePositive('maxPageSize', options.maxPageSize ?? Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize))
   if (maxPageSize < pageSize) throw new Error(`maxPageSize (${maxPageSize}) is smaller than pageSize (${pageSize}).`)
   const mapping = readMapping('modelNameMapping', options.modelNameMapping, schema)
   const externalIds = readMapping('externalIdMapping', options.externalIdMapping, schema)
@@ -73,7 +73,7 @@ export function readSettings(
     total: oneOf('total', options.total ?? 'exact', ['exact', 'none']),
     estimates: options.estimates,
     strict: options.strict ?? false,
-    limits: readLimits(options.limits),
+    limits: parseLimits(options.limits),
     typeOf,
     isServed: (model) => mapping.size === 0 || mapping.has(model),
     spellingsOf: (model) => (mapping.size > 0 ? [] : [schema.get(model)?.delegate ?? model, model]),
@@ -152,6 +152,6 @@ function checkTypes(schema: Schema, typeOf: (model: string) => string): void {
 }
 
 /** The resources of a handler's routes, by model name. */
-export function resourcesOf(routes: RestRoutesByModel): ReadonlyMap<string, Resource> {
+export function getResources(routes: RestRoutesByModel): ReadonlyMap<string, Resource> {
   return new Map(Object.values(routes).map(({ resource }) => [resource.model, resource]))
 }

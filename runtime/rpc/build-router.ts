@@ -1,34 +1,34 @@
 import { type Context, Hono } from 'hono'
 
-import { notShown } from '../errors/not-shown.js'
+import { resultNotReadable } from '../errors/result-not-readable.js'
 import { RequestError } from '../errors/request-error.js'
-import { readable } from '../http/body.js'
-import type { ApiEnv } from '../http/handler.js'
-import { type ClientCall, perform, type Prepared } from '../http/perform.js'
-import { type Adjust, withoutExtra } from '../orm/computed-args.js'
+import { readableRequest } from '../http/body.js'
+import type { ApiEnv } from '../http/api-handler.js'
+import { type ClientCall, executeRoute, type PreparedRoute } from '../http/execute-route.js'
+import { type AdjustArgs, stripExtraFields } from '../orm/computed-args.js'
 import type { Dialect } from '../orm/dialect.js'
-import type { LockableOf } from '../orm/owners.js'
-import { repeatConflict, retryRaces } from '../orm/race.js'
-import { primaryOf } from '../orm/primary.js'
+import type { LockableOf } from '../orm/owner-locks.js'
+import { retryCallOnConflict, retryOnRace } from '../orm/retry.js'
+import { getPrimary } from '../orm/primary.js'
 import type { Limits } from '../limits.js'
 import type { Model, Schema } from '../schema/schema.js'
-import { isLongerThan } from '../serialization/byte-length.js'
+import { exceedsByteLength } from '../serialization/byte-length.js'
 import { serialize } from '../serialization/serialize.js'
 import { check } from './check.js'
-import { HEADERS } from './failure.js'
-import { requireLowCost } from './guard/cost.js'
-import { type Args, refuseBeyond } from './guard/refuse.js'
+import { HEADERS } from './render-error.js'
+import { assertCost } from './guard/cost.js'
+import { type Args, limitExceeded } from './guard/arguments.js'
 import { countIncluded } from './guard/read/selection.js'
-import { lookBefore, rangeLook, requireFew } from './look/look.js'
-import { type Checked, refuseRows, RPC_OPERATIONS, type RpcOperation } from './operations.js'
-import { loadable } from './loading.js'
-import { locateFault } from './locate.js'
-import { replacing } from './replacing.js'
-import { readArguments } from './request.js'
-import { versioned } from './versioned.js'
+import { runPreflight, rangePreflight, assertRelatedRows } from './preflight/preflight.js'
+import { type CheckedArgs, rowLimitError, RPC_OPERATIONS, type RpcOperation } from './operations.js'
+import { withSafeLoadStrategy } from './load-strategy.js'
+import { locateConstraintError } from './locate-error.js'
+import { withOwnerLock } from './owner-lock.js'
+import { parseArguments } from './request.js'
+import { withVersionCheck } from './version-check.js'
 import type { ErasedRpcRouter } from './router.js'
 
-const NO_RUN: Pick<Prepared, 'run'> = {}
+const NO_RUN: Pick<PreparedRoute, 'run'> = {}
 
 const OK = { status: 200, headers: HEADERS }
 const CREATED = { status: 201, headers: HEADERS }
@@ -40,30 +40,30 @@ export interface RouterContext {
   readonly schema: Schema
   readonly limits: Limits
   readonly dialect: Dialect
-  readonly adjust: Adjust
+  readonly adjust: AdjustArgs
   readonly lockableOf: LockableOf
 }
 
 /** The router of a model, and what its operations are made with outside of it. */
 export interface ModelRouter extends ErasedRpcRouter {
   /** The operations that it has routes for, by name. */
-  readonly offered: ReadonlyMap<string, Offered>
+  readonly offered: ReadonlyMap<string, ExposedOperation>
 }
 
 /** Makes the router that a model's emitted operations are put on. */
-export function rpcRouter(model: Model, context: RouterContext): ModelRouter {
+export function createRpcRouter(model: Model, context: RouterContext): ModelRouter {
   const hono = new Hono<ApiEnv>()
-  const known = new Map<string, Offered>()
+  const known = new Map<string, ExposedOperation>()
   const route = (methods: readonly string[], path: string, call: ClientCall) => {
     const name = path.slice(1)
     const operation = RPC_OPERATIONS.get(name)
     if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
     // An upsert is made again where another request came between its look and its write.
-    const made: ClientCall = name === 'upsert' ? (orm, args) => retryRaces(orm, async () => call(orm, args)) : call
+    const made: ClientCall = name === 'upsert' ? (orm, args) => retryOnRace(orm, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
-    const offered: Offered = { model, name, operation, call: made, isRead }
+    const offered: ExposedOperation = { model, name, operation, call: made, isRead }
     known.set(name, offered)
-    hono.on([...methods], path, (c) => perform(prepare(c, offered, context), made, c.env, repeatConflict))
+    hono.on([...methods], path, (c) => executeRoute(prepare(c, offered, context), made, c.env, retryCallOnConflict))
   }
   return {
     hono,
@@ -75,28 +75,35 @@ export function rpcRouter(model: Model, context: RouterContext): ModelRouter {
     check(methods, path) {
       const { limits } = context
       hono.on([...methods], path, async (c) => {
-        const allowed = await check(model, await readArguments(await readable(c.req), model, limits), limits, () =>
-          clientOf(c),
+        const allowed = await check(
+          model,
+          await parseArguments(await readableRequest(c.req), model, limits),
+          limits,
+          () => clientOf(c),
         )
-        return success(allowed, 200, context)
+        return successResponse(allowed, 200, context)
       })
     },
   }
 }
 
-async function prepare(c: Context<ApiEnv>, offered: Offered, context: RouterContext): Promise<Prepared> {
+async function prepare(c: Context<ApiEnv>, offered: ExposedOperation, context: RouterContext): Promise<PreparedRoute> {
   const { model, isRead } = offered
   if (!isRead) refuseConditions(c)
-  const understood = understand(offered, await readArguments(await readable(c.req), model, context.limits), context)
+  const understood = parseCall(
+    offered,
+    await parseArguments(await readableRequest(c.req), model, context.limits),
+    context,
+  )
   const given = await clientOf(c)
   c.env.explain = understood.explain
-  const { shown, ...prepared } = await understood.prepare(isRead ? given : primaryOf(given))
+  const { shown, ...prepared } = await understood.prepare(isRead ? given : getPrimary(given))
   const { status } = offered.operation
   return {
     ...prepared,
     reply: (result) => {
-      const answer = () => success(shown(result), status, context)
-      return isRead ? answer() : written(answer)
+      const answer = () => successResponse(shown(result), status, context)
+      return isRead ? answer() : writeResponse(answer)
     },
   }
 }
@@ -109,7 +116,7 @@ function refuseConditions(c: Context<ApiEnv>): void {
 }
 
 /** An operation of a model that is offered. */
-export interface Offered {
+export interface ExposedOperation {
   readonly model: Model
   readonly name: string
   readonly operation: RpcOperation
@@ -120,7 +127,7 @@ export interface Offered {
 }
 
 /** A call that was understood. */
-export interface Understood {
+export interface ParsedCall {
   /** Its arguments, checked. */
   readonly args: Args
   /** What is known of its failure. */
@@ -130,7 +137,7 @@ export interface Understood {
 }
 
 /** A call that can be made now. */
-export interface PreparedCall extends Omit<Prepared, 'reply'> {
+export interface PreparedCall extends Omit<PreparedRoute, 'reply'> {
   /**
    * What is answered of its result.
    * @throws RequestError 400 where that is more than may be answered
@@ -142,36 +149,41 @@ export interface PreparedCall extends Omit<Prepared, 'reply'> {
  * Checks the arguments of an operation.
  * @throws RequestError 400
  */
-export function understand(
-  { model, name, operation }: Omit<Offered, 'call'>,
+export function parseCall(
+  { model, name, operation }: Omit<ExposedOperation, 'call'>,
   given: Args,
   { limits, dialect, schema, adjust, lockableOf }: RouterContext,
-): Understood {
+): ParsedCall {
   const checked = operation.check(model, given, limits)
-  requireLowCost(model, checked.args, limits)
+  assertCost(model, checked.args, limits)
   return {
     args: checked.args,
-    explain: async (error) => locateFault(error, schema, model, checked.args['data']),
+    explain: async (error) => locateConstraintError(error, schema, model, checked.args['data']),
     async prepare(orm) {
-      for (const look of rangeLook(model, name, checked.args, dialect)) await lookBefore(orm, model, look, limits)
-      if (checked.looks) for (const look of checked.looks) await lookBefore(orm, model, look, limits)
+      for (const look of rangePreflight(model, name, checked.args, dialect))
+        await runPreflight(orm, model, look, limits)
+      if (checked.looks) for (const look of checked.looks) await runPreflight(orm, model, look, limits)
       const { args, extra } = operation.rows
-        ? adjust(orm, model, name.endsWith('AndReturn') ? checked.args : loadable(model, checked.args, dialect))
+        ? adjust(
+            orm,
+            model,
+            name.endsWith('AndReturn') ? checked.args : withSafeLoadStrategy(model, checked.args, dialect),
+          )
         : { args: checked.args, extra: undefined }
       const prepared: PreparedCall = {
         orm,
         args,
         shown(result) {
           requireBounds(result, checked, limits)
-          return withoutExtra(result, extra)
+          return stripExtraFields(result, extra)
         },
       }
       const { owners } = checked
       const { run } = owners
-        ? replacing({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
+        ? withOwnerLock({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
         : NO_RUN
       if (name !== 'update' && name !== 'delete') return run ? { ...prepared, run } : prepared
-      return { ...prepared, ...versioned({ orm, model, args }, run, dialect, lockableOf) }
+      return { ...prepared, ...withVersionCheck({ orm, model, args }, run, dialect, lockableOf) }
     },
   }
 }
@@ -180,17 +192,17 @@ function clientOf(c: Context<ApiEnv>): unknown {
   return c.env.getOrm()
 }
 
-function requireBounds(result: unknown, { maxRows, relations }: Checked, limits: Limits): void {
-  if (maxRows !== undefined && Array.isArray(result)) refuseRows(result.length, maxRows)
-  if (relations) requireFew(countIncluded(result, relations, limits.includedRows), limits)
+function requireBounds(result: unknown, { maxRows, relations }: CheckedArgs, limits: Limits): void {
+  if (maxRows !== undefined && Array.isArray(result)) rowLimitError(result.length, maxRows)
+  if (relations) assertRelatedRows(countIncluded(result, relations, limits.includedRows), limits)
 }
 
 /** The answer that shows what was written. Says that a change was made, where it would be too long. */
-export function written(answer: () => Response): Response {
+export function writeResponse(answer: () => Response): Response {
   try {
     return answer()
   } catch (error) {
-    return notShown(error)
+    return resultNotReadable(error)
   }
 }
 
@@ -198,16 +210,16 @@ export function written(answer: () => Response): Response {
  * The answer to a request that succeeded.
  * @throws RequestError 400 where it would be longer than it may
  */
-export function success(
+export function successResponse(
   result: unknown,
   status: 200 | 201,
   { names, limits }: Pick<RouterContext, 'names' | 'limits'>,
 ): Response {
   const most = limits.answerBytes
   const refuse = () =>
-    refuseBeyond('answerBytes', `The answer would have more than ${most} bytes. Take fewer rows, or select less.`)
+    limitExceeded('answerBytes', `The answer would have more than ${most} bytes. Take fewer rows, or select less.`)
   const { json, meta } = serialize(result ?? null, names, { most, refuse })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
-  if (isLongerThan(most, body)) refuse()
+  if (exceedsByteLength(most, body)) refuse()
   return new Response(body, status === 200 ? OK : CREATED)
 }

@@ -1,9 +1,9 @@
-import { allowsOf, type CheckedAction } from '../orm/allows.js'
+import { policyCheckOf, type CheckedAction } from '../orm/allows.js'
 import type { Limits } from '../limits.js'
 import type { Operation } from '../schema/resource.js'
 import type { Model } from '../schema/schema.js'
-import { requireLowCost } from './guard/cost.js'
-import { type Args, choiceAt, refuseName } from './guard/refuse.js'
+import { assertCost } from './guard/cost.js'
+import { type Args, expectEnum, unknownName } from './guard/arguments.js'
 import { where } from './guard/where/where.js'
 
 const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies readonly CheckedAction[]
@@ -22,11 +22,11 @@ const OPERATIONS: Readonly<Record<CheckedAction, readonly Operation[]>> = {
  * @param client gives the client of the request
  */
 export async function check(model: Model, given: Args, limits: Limits, client: () => unknown): Promise<boolean> {
-  for (const key of Object.keys(given)) if (key !== 'operation' && key !== 'where') refuseName(key, '')
-  const operation = choiceAt(given['operation'], ACTIONS, 'operation')
+  for (const key of Object.keys(given)) if (key !== 'operation' && key !== 'where') unknownName(key, '')
+  const operation = expectEnum(given['operation'], ACTIONS, 'operation')
   const filter = Object.hasOwn(given, 'where') ? where(model, given['where'], 'where', limits) : undefined
-  requireLowCost(model, { where: filter }, limits)
+  assertCost(model, { where: filter }, limits)
   if (!OPERATIONS[operation].some((needed) => model.operations.has(needed))) return false
-  const allows = allowsOf(await client())
+  const allows = policyCheckOf(await client())
   return allows ? allows(model.name, operation, filter) : true
 }

@@ -1,28 +1,28 @@
 import type { Hono } from 'hono'
 
 import { clientCheck } from '../orm/computed.js'
-import { computedAdjuster } from '../orm/computed-args.js'
-import { type Lockable, lockable } from '../orm/lock.js'
-import type { LockableOf } from '../orm/owners.js'
+import { createArgsAdjuster } from '../orm/computed-args.js'
+import { type Lockable, toLockable } from '../orm/row-lock.js'
+import type { LockableOf } from '../orm/owner-locks.js'
 import type { Dialect } from '../orm/dialect.js'
-import { dispatch, isTaken, type PathRules } from '../http/dispatch.js'
-import { mountHooks } from '../http/hooks.js'
-import { isRoute } from '../http/method-answers.js'
-import { observed } from '../http/observed.js'
-import { erase } from '../http/perform.js'
-import { spotWithHealth } from '../http/traffic/health.js'
-import { readTraffic, TRAFFIC_OPTIONS } from '../http/traffic/options.js'
-import { withTraffic } from '../http/traffic/traffic.js'
+import { createDispatcher, isReservedPath, type PathPolicy } from '../http/dispatch.js'
+import { wrapClientWithHooks } from '../http/hooks-mount.js'
+import { isRoute } from '../http/allowed-methods.js'
+import { withTelemetry } from '../http/with-telemetry.js'
+import { unsafeCast } from '../http/execute-route.js'
+import { matchHealthRoute } from '../http/lifecycle/health.js'
+import { parseLifecycleOptions, LIFECYCLE_OPTIONS } from '../http/lifecycle/options.js'
+import { withLifecycle } from '../http/lifecycle/lifecycle.js'
 import { requestClients } from '../orm/request-clients.js'
-import type { ApiEnv, ApiHandler } from '../http/handler.js'
-import { readLimits, requireKnown } from '../limits.js'
-import { readComputed } from '../schema/computed.js'
-import { type Resource, uniquesOf } from '../schema/resource.js'
+import type { ApiEnv, ApiHandler } from '../http/api-handler.js'
+import { parseLimits, assertKnownKeys } from '../limits.js'
+import { parseComputed } from '../schema/computed.js'
+import { type Resource, getUniques } from '../schema/resource.js'
 import { compileSchema, type Model, type Schema } from '../schema/schema.js'
-import { type ModelRouter, rpcRouter, success } from './build-router.js'
-import { rpcFailure } from './failure.js'
+import { type ModelRouter, createRpcRouter, successResponse } from './build-router.js'
+import { renderRpcError } from './render-error.js'
 import type { RpcOptions } from './options.js'
-import type { OwnRpcRoutes } from './own/define.js'
+import type { CustomRpcRoutes } from './custom/define.js'
 import type { RpcRoutesByModel } from './routes.js'
 import { transactionService } from './transaction.js'
 
@@ -39,7 +39,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   options: RpcOptions<C, M>,
   dialect: Dialect,
 ): ApiHandler<O, C> {
-  requireKnown('option', options, [
+  assertKnownKeys('option', options, [
     'computed',
     'limits',
     'hooks',
@@ -47,16 +47,16 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     'openapi',
     'transactions',
     'idempotency',
-    ...TRAFFIC_OPTIONS,
+    ...LIFECYCLE_OPTIONS,
   ])
   const { transactions = false } = options
   if (typeof transactions !== 'boolean') throw new Error('transactions must be true or false.')
-  const limits = readLimits(options.limits)
+  const limits = parseLimits(options.limits)
   const resources = Object.values(routes).map((route) => route.resource)
-  const computed = readComputed(options.computed, resources)
+  const computed = parseComputed(options.computed, resources)
   const schema = compileSchema(resources, options.hooks?.completes, computed)
   const names = memberNames(schema)
-  const adjust = computedAdjuster()
+  const adjust = createArgsAdjuster()
   const lockableOf = lockables(resources)
   const served = new Map<string, Hono<ApiEnv>>()
   const spellings = new Map<string, string>()
@@ -66,8 +66,8 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   for (const { resource, build } of Object.values(routes)) {
     const model = schema.get(resource.model)
     if (!model) continue
-    const app = rpcRouter(model, context)
-    build(erase(app))
+    const app = createRpcRouter(model, context)
+    build(unsafeCast(app))
     const name = model.name.toLowerCase()
     served.set(name, app.hono)
     byName.set(name, model)
@@ -75,27 +75,27 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     for (const spelling of [name, model.delegate, model.name]) bySpelling.set(spelling, app)
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
-  const failure = rpcFailure(schema, byName)
+  const failure = renderRpcError(schema, byName)
   const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
-  const mount = mountHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
-  const rules: PathRules = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }
+  const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
+  const rules: PathPolicy = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }
   const routers = { served, spellings, models }
   const pages = options.openapi?.rpc({
     limits,
     dialect,
     routes: routesOf(served, byName),
-    isTaken: isTaken(routers),
+    isTaken: isReservedPath(routers),
     hasHooks: options.hooks !== undefined,
     hasTransactions: transactions,
     keys: options.idempotency,
   })
   const service = transactions ? transactionService(bySpelling, context) : undefined
   const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
-  const { answer, spotOf } = dispatch(routers, failure, rules, { mount, own, pages, service, repeats })
-  const traffic = readTraffic(options, isTaken(routers, pages?.keys()))
-  const healthy = () => success({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
+  const { answer, spotOf } = createDispatcher(routers, failure, rules, { mount, own, pages, service, repeats })
+  const traffic = parseLifecycleOptions(options, isReservedPath(routers, pages?.keys()))
+  const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
-  return observed(withTraffic(answer, traffic, style), 'rpc', spotWithHealth(spotOf, traffic.health))
+  return withTelemetry(withLifecycle(answer, traffic, style), 'rpc', matchHealthRoute(spotOf, traffic.health))
 }
 
 /** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */
@@ -104,13 +104,13 @@ function lockables(resources: readonly Resource[]): LockableOf {
   const byModel = new Map(resources.map((resource) => [resource.model, resource]))
   return (name) => {
     const resource = byModel.get(name)
-    const made = known.get(name) ?? (resource && lockable(resource, uniquesOf(resource)[resource.id] ?? []))
+    const made = known.get(name) ?? (resource && toLockable(resource, getUniques(resource)[resource.id] ?? []))
     if (made) known.set(name, made)
     return made
   }
 }
 
-function ownRoutes<C>(routes: OwnRpcRoutes<C>): OwnRpcRoutes<C> {
+function ownRoutes<C>(routes: CustomRpcRoutes<C>): CustomRpcRoutes<C> {
   if (typeof routes.rpc === 'function') return routes
   throw new Error('routes must be what the emitted defineRpcRoutes gives: defineRpcRoutes((app, api) => { … }).')
 }

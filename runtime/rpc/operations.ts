@@ -1,24 +1,32 @@
 import type { Limits } from '../limits.js'
-import { STRATEGY } from '../orm/exact-relations.js'
-import { type Owners, ownersIn } from '../orm/owners.js'
+import { STRATEGY } from '../orm/load-strategy.js'
+import { type Owners, findOwners } from '../orm/owner-locks.js'
 import { idFields, type Model } from '../schema/schema.js'
-import { AGGREGATES, aggregate, counted } from './guard/read/aggregate.js'
-import { refuseLimitOfVersion, refuseVersionedUpsert, requireVersion } from './guard/data/counted.js'
+import { AGGREGATES, aggregate, countSelection } from './guard/read/aggregate.js'
+import { rejectVersionWithLimit, rejectVersionedUpsert, assertVersion } from './guard/data/version.js'
 import { createData, updateData } from './guard/data/data.js'
-import { membersOf, membersOfRow } from './guard/read/members.js'
-import { requireFewWrites } from './guard/data/nested-writes.js'
+import { includedMembers, rowMembers } from './guard/read/members.js'
+import { assertNestedWrites } from './guard/data/nested-writes.js'
 import { fieldName, groupOrderBy } from './guard/read/order-by.js'
-import { type Args, choiceAt, integerAt, oneOrMany, refuseBeyond, refuseName, refuseValue } from './guard/refuse.js'
-import { manyRows, updateManyData } from './guard/data/scalar-data.js'
+import {
+  type Args,
+  expectEnum,
+  expectInteger,
+  mapOneOrMany,
+  limitExceeded,
+  unknownName,
+  invalidValue,
+} from './guard/arguments.js'
+import { createManyRows, updateManyData } from './guard/data/scalar-data.js'
 import { type RelationPlan, selection, type Selection, toOneRelations } from './guard/read/selection.js'
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
-import { createdRow, updatedRow, type Written } from './guard/read/written.js'
-import { AGGREGATE_WINDOW, ROW_WINDOW, takeOf, addWindowArgument } from './guard/read/window.js'
-import { type Look, requireFew } from './look/look.js'
-import { answerLooks, readLooks } from './look/looks.js'
+import { createdRow, updatedRow, type Written } from './guard/read/written-rows.js'
+import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window.js'
+import { type Preflight, assertRelatedRows } from './preflight/preflight.js'
+import { resultPreflights, readPreflights } from './preflight/plan.js'
 
 /** A request's arguments, checked. */
-export interface Checked {
+export interface CheckedArgs {
   /** For Prisma. */
   readonly args: Args
   /** How many rows may be answered, where the request does not say it; Prisma is asked for one more. */
@@ -26,7 +34,7 @@ export interface Checked {
   /** Relations that the rows will hold, where their number is still to be checked. */
   readonly relations?: RelationPlan
   /** What is to be counted before the call. */
-  readonly looks?: readonly Look[]
+  readonly looks?: readonly Preflight[]
   /** The rows whose members the call replaces. */
   readonly owners?: Owners | undefined
 }
@@ -38,7 +46,7 @@ export interface RpcOperation {
   /** Whether it answers with rows, as `select`, `include` and `omit` say. */
   readonly rows?: true
   /** Checks the arguments and rebuilds them. */
-  readonly check: (model: Model, given: Args, limits: Limits) => Checked
+  readonly check: (model: Model, given: Args, limits: Limits) => CheckedArgs
 }
 
 const SELECTION = ['select', 'include', 'omit'] as const
@@ -85,18 +93,18 @@ export const RPC_OPERATIONS: ReadonlyMap<string, RpcOperation> = new Map<string,
   ['deleteMany', { status: 200, check: removeMany }],
 ])
 
-function findMany(model: Model, given: Args, limits: Limits): Checked {
+function findMany(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.rows)
   const args = windowOf(model, given, ROW_WINDOW, limits)
-  const take = takeOf(args)
+  const take = maxTake(args)
   const selected = selection(model, given, '', { limits, depth: 0, rows: take ?? 1 })
   Object.assign(args, selected.args)
   const { relations } = selected
   const strategy = strategyOf(given)
   if (take !== undefined) {
-    return { args: { ...args, ...strategy }, relations, looks: readLooks(model, 'findMany', args, limits) }
+    return { args: { ...args, ...strategy }, relations, looks: readPreflights(model, 'findMany', args, limits) }
   }
-  const members = membersOf(model, args, args['where'])
+  const members = includedMembers(model, args, args['where'])
   const bounded = { ...args, take: limits.rows + 1 }
   return {
     args: { ...bounded, ...strategy },
@@ -104,52 +112,52 @@ function findMany(model: Model, given: Args, limits: Limits): Checked {
     relations,
     looks: [
       ...(members.length > 0 ? [{ of: 'members', members } as const] : []),
-      ...readLooks(model, 'findMany', bounded, limits, members.length > 0),
+      ...readPreflights(model, 'findMany', bounded, limits, members.length > 0),
     ],
   }
 }
 
-function findFirst(model: Model, given: Args, limits: Limits): Checked {
+function findFirst(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.rows)
   const args = windowOf(model, given, ROW_WINDOW, limits)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1 })
   Object.assign(args, selected.args)
-  const looks = readLooks(model, 'findFirst', args, limits)
+  const looks = readPreflights(model, 'findFirst', args, limits)
   return { args: { ...args, ...strategyOf(given) }, relations: selected.relations, looks }
 }
 
-function findUnique(model: Model, given: Args, limits: Limits): Checked {
+function findUnique(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.unique)
   const selected = selection(model, given, '', { limits, depth: 0, rows: 1, answers: 'unique' })
   const args = { where: whereUnique(model, given['where'], 'where', limits), ...selected.args }
-  const looks = readLooks(model, 'findUnique', args, limits)
+  const looks = readPreflights(model, 'findUnique', args, limits)
   return { args: { ...args, ...strategyOf(given) }, relations: selected.relations, looks }
 }
 
-function count(model: Model, given: Args, limits: Limits): Checked {
+function count(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.count)
   const args = windowOf(model, given, AGGREGATE_WINDOW, limits)
-  if (Object.hasOwn(given, 'select')) args['select'] = counted(model, given['select'], 'select')
+  if (Object.hasOwn(given, 'select')) args['select'] = countSelection(model, given['select'], 'select')
   return { args }
 }
 
 /** The arguments of the `findFirst` that tells whether there is a row: it loads no more of it than its id. */
-function exists(model: Model, given: Args, limits: Limits): Checked {
+function exists(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.exists)
   const select = Object.fromEntries(idFields(model).map((name) => [name, true]))
   return { args: { ...windowOf(model, given, ARGUMENTS.exists, limits), select } }
 }
 
-function aggregates(model: Model, given: Args, limits: Limits): Checked {
+function aggregates(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.aggregate)
   return { args: { ...windowOf(model, given, AGGREGATE_WINDOW, limits), ...aggregatesOf(model, given) } }
 }
 
-function groupBy(model: Model, given: Args, limits: Limits): Checked {
+function groupBy(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.groupBy)
-  const by = oneOrMany(given['by'], 'by', limits, (name, at) => fieldName(model, name, at))
+  const by = mapOneOrMany(given['by'], 'by', limits, (name, at) => fieldName(model, name, at))
   const names = Array.isArray(by) ? by : [by]
-  if (names.length === 0) refuseValue('by', 'must name a field')
+  if (names.length === 0) invalidValue('by', 'must name a field')
   const { orderBy: _, ...others } = given
   const args: Args = {
     by,
@@ -158,96 +166,96 @@ function groupBy(model: Model, given: Args, limits: Limits): Checked {
   }
   if (Object.hasOwn(given, 'having')) args['having'] = having(model, given['having'], 'having', limits)
   if (Object.hasOwn(given, 'orderBy')) args['orderBy'] = groupOrderBy(model, given['orderBy'], 'orderBy', limits)
-  if (takeOf(args) !== undefined || args['skip'] !== undefined) {
-    if (args['orderBy'] === undefined) refuseValue('orderBy', 'must be given where groups are taken or skipped')
-    if (takeOf(args) !== undefined) return { args }
+  if (maxTake(args) !== undefined || args['skip'] !== undefined) {
+    if (args['orderBy'] === undefined) invalidValue('orderBy', 'must be given where groups are taken or skipped')
+    if (maxTake(args) !== undefined) return { args }
   }
   // Groups have no order of their own, but Prisma wants one where it is to take some.
   args['orderBy'] ??= names.map((name) => ({ [name]: 'asc' }))
   return { args: { ...args, take: limits.rows + 1 }, maxRows: limits.rows }
 }
 
-function create(model: Model, given: Args, limits: Limits): Checked {
+function create(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.create)
   const data = createData(model, given['data'], 'data', limits)
-  requireFewWrites(model, [data], 'data', limits)
+  assertNestedWrites(model, [data], 'data', limits)
   const selected = written(model, given, limits, createdRow(data))
-  return { args: { data, ...selected.args }, looks: answerLooks(model, selected, limits) }
+  return { args: { data, ...selected.args }, looks: resultPreflights(model, selected, limits) }
 }
 
-function createMany(model: Model, given: Args): Checked {
+function createMany(model: Model, given: Args): CheckedArgs {
   only(given, ARGUMENTS.createMany)
-  return { args: manyRows(model, given, '') }
+  return { args: createManyRows(model, given, '') }
 }
 
-function createManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
+function createManyAndReturn(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.createManyAndReturn)
-  const args = manyRows(model, given, '')
+  const args = createManyRows(model, given, '')
   const selected = written(model, given, limits)
   const rows = Array.isArray(args['data']) ? args['data'].length : 1
   if (rows > limits.rows) {
-    refuseBeyond('rows', `More than ${limits.rows} rows would be answered. Use createMany, or create fewer at a time.`)
+    limitExceeded('rows', `More than ${limits.rows} rows would be answered. Use createMany, or create fewer at a time.`)
   }
-  requireFew(rows * toOneRelations(selected.relations), limits)
-  return { args: { ...args, ...selected.args }, looks: answerLooks(model, selected, limits, rows) }
+  assertRelatedRows(rows * toOneRelations(selected.relations), limits)
+  return { args: { ...args, ...selected.args }, looks: resultPreflights(model, selected, limits, rows) }
 }
 
-function update(model: Model, given: Args, limits: Limits): Checked {
+function update(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.update)
   const where = whereUnique(model, given['where'], 'where', limits)
-  requireVersion(model, where, 'where')
+  assertVersion(model, where, 'where')
   const data = updateData(model, given['data'], 'data', limits, where)
-  requireFewWrites(model, [data], 'data', limits)
+  assertNestedWrites(model, [data], 'data', limits)
   const selected = written(model, given, limits, updatedRow(model, data))
-  return changedRow(model, where, { data }, selected, limits, ownersIn(model, data))
+  return changedRow(model, where, { data }, selected, limits, findOwners(model, data))
 }
 
-function updateMany(model: Model, given: Args, limits: Limits): Checked {
+function updateMany(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.updateMany)
   return { args: changedRows(model, given, limits) }
 }
 
-function updateManyAndReturn(model: Model, given: Args, limits: Limits): Checked {
+function updateManyAndReturn(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.updateManyAndReturn)
   const args = changedRows(model, given, limits)
   const selected = written(model, given, limits)
   const { relations } = selected
   // The client would fail to find them in its answer.
   if (relations.size > 0 && Object.keys(args.data).length === 0)
-    refuseValue('data', 'must change something where relations are answered')
+    invalidValue('data', 'must change something where relations are answered')
   const { where, limit } = args
   return {
     args: { ...args, ...selected.args },
     looks: [
       { of: 'rows', where, relations, ...(limit !== undefined && { limit }) },
-      ...answerLooks(model, selected, limits, limit ?? limits.rows),
+      ...resultPreflights(model, selected, limits, limit ?? limits.rows),
     ],
   }
 }
 
-function upsert(model: Model, given: Args, limits: Limits): Checked {
+function upsert(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.upsert)
   const where = whereUnique(model, given['where'], 'where', limits)
-  refuseVersionedUpsert(model, where, '')
+  rejectVersionedUpsert(model, where, '')
   const create = createData(model, given['create'], 'create', limits)
   const update = updateData(model, given['update'], 'update', limits)
-  requireFewWrites(model, [create, update], 'The upsert', limits)
+  assertNestedWrites(model, [create, update], 'The upsert', limits)
   const selected = written(model, given, limits)
-  return changedRow(model, where, { create, update }, selected, limits, ownersIn(model, update))
+  return changedRow(model, where, { create, update }, selected, limits, findOwners(model, update))
 }
 
-function remove(model: Model, given: Args, limits: Limits): Checked {
+function remove(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.delete)
   const where = whereUnique(model, given['where'], 'where', limits)
-  requireVersion(model, where, 'where')
+  assertVersion(model, where, 'where')
   return changedRow(model, where, {}, written(model, given, limits), limits)
 }
 
-function removeMany(model: Model, given: Args, limits: Limits): Checked {
+function removeMany(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.deleteMany)
   const where = changedWhere(model, given['where'], 'where', limits)
-  requireVersion(model, where, 'where')
-  refuseLimitOfVersion(model, where, given['limit'])
+  assertVersion(model, where, 'where')
+  rejectVersionWithLimit(model, where, given['limit'])
   return { args: { where, ...limitOf(given) } }
 }
 
@@ -259,9 +267,9 @@ function changedRow(
   selected: Selection,
   limits: Limits,
   owners?: Owners,
-): Checked {
-  const looks = answerLooks(model, selected, limits)
-  const members = membersOfRow(model, where, selected.unbounded)
+): CheckedArgs {
+  const looks = resultPreflights(model, selected, limits)
+  const members = rowMembers(model, where, selected.unbounded)
   if (members.length > 0) looks.push({ of: 'answer', members })
   return { args: { where, ...data, ...selected.args }, looks, owners }
 }
@@ -274,8 +282,8 @@ interface ChangedRows extends Args {
 
 function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
   const where = changedWhere(model, given['where'], 'where', limits)
-  requireVersion(model, where, 'where')
-  refuseLimitOfVersion(model, where, given['limit'])
+  assertVersion(model, where, 'where')
+  rejectVersionWithLimit(model, where, given['limit'])
   return {
     where,
     data: updateManyData(model, given['data'], 'data', where),
@@ -284,7 +292,7 @@ function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
 }
 
 function limitOf(given: Args): { readonly limit?: number } {
-  return Object.hasOwn(given, 'limit') ? { limit: integerAt(given['limit'], 'limit', 0, MAX_LIMIT) } : {}
+  return Object.hasOwn(given, 'limit') ? { limit: expectInteger(given['limit'], 'limit', 0, MAX_LIMIT) } : {}
 }
 
 /** What a write answers with. What it makes itself is counted in its data. */
@@ -292,12 +300,12 @@ function written(model: Model, given: Args, limits: Limits, rows?: Written): Sel
   const scope = { limits, depth: 0, rows: 1, answers: 'write' } as const
   const selected = selection(model, given, '', rows ? { ...scope, written: rows } : scope)
   const members = selected.written.reduce((sum, each) => sum + each, 0)
-  requireFew(members, limits)
+  assertRelatedRows(members, limits)
   return selected
 }
 
 function strategyOf(given: Args): Args {
-  return Object.hasOwn(given, STRATEGY) ? { [STRATEGY]: choiceAt(given[STRATEGY], ['query', 'join'], STRATEGY) } : {}
+  return Object.hasOwn(given, STRATEGY) ? { [STRATEGY]: expectEnum(given[STRATEGY], ['query', 'join'], STRATEGY) } : {}
 }
 
 function windowOf(model: Model, given: Args, names: ReadonlySet<string>, limits: Limits): Args {
@@ -317,13 +325,13 @@ function aggregatesOf(model: Model, given: Args): Args {
 }
 
 function only(given: Args, names: ReadonlySet<string>): void {
-  for (const key of Object.keys(given)) if (!names.has(key)) refuseName(key, '')
+  for (const key of Object.keys(given)) if (!names.has(key)) unknownName(key, '')
 }
 
 /**
  * Ends a request for more rows than are answered without `take`: never a list that was cut without a word.
  * @param rows how many there are
  */
-export function refuseRows(rows: number, most: number): void {
-  if (rows > most) refuseBeyond('rows', `There are more than ${most} rows. Use "take" to ask for some of them.`)
+export function rowLimitError(rows: number, most: number): void {
+  if (rows > most) limitExceeded('rows', `There are more than ${most} rows. Use "take" to ask for some of them.`)
 }

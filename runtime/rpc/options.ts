@@ -1,26 +1,26 @@
-import type { Hooks } from '../http/hooks.js'
-import type { Idempotency } from '../http/repeats.js'
-import type { TrafficOptions } from '../http/traffic/options.js'
+import type { Hooks } from '../http/hooks-mount.js'
+import type { Idempotency } from '../http/idempotency-middleware.js'
+import type { LifecycleOptions } from '../http/lifecycle/options.js'
 import type { Limits } from '../limits.js'
 import type { ComputedNames } from '../schema/computed.js'
-import type { OwnRpcRoutes } from './own/define.js'
+import type { CustomRpcRoutes } from './custom/define.js'
 import type { RpcRoutesByModel } from './routes.js'
-import type { DescribesRpc } from './facts.js'
+import type { DescribeRpc } from './handler-info.js'
 
 /**
  * Options of the emitted `RPCApiHandler`. The contract has none; all of these may be left out. `C` is what the app says of a request.
  */
-export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends TrafficOptions {
+export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesByModel> extends LifecycleOptions {
   /**
    * Model name → computed fields of the client (`$extends({ result })`) that its rows are answered with, and that can be selected. The
-   * emitted `computedOf` checks the names against a client. Default: none.
+   * emitted `exposeComputed` checks the names against a client. Default: none.
    */
   readonly computed?: ComputedNames<keyof M & string>
   /**
    * Routes of your own, at paths below the prefix. They come before the emitted ones, and see the same client; what
    * they do not answer, or leave to `next`, the emitted ones answer. Made with the emitted `defineRpcRoutes`. Default: none.
    */
-  readonly routes?: OwnRpcRoutes<C>
+  readonly routes?: CustomRpcRoutes<C>
   /**
    * Serves transactions at `POST /$transaction/sequential` below the prefix: a list of operations that are done in order, all of them or none.
    * Default: none are served.
@@ -32,7 +32,7 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    * Serves a description of the API as OpenAPI 3.1 at `/openapi.json` below the prefix, and a page to read it where it says so: `openApi({ … })` of
    * `@routewright/runtime/openapi`. Default: none is served.
    */
-  readonly openapi?: DescribesRpc
+  readonly openapi?: DescribeRpc
   /**
    * Lets callers send a request that writes again without its being done twice, by the header `Idempotency-Key`: `idempotency({ … })` of
    * `@routewright/runtime/idempotency`. Default: the header is not looked at.

@@ -5,9 +5,9 @@ import type { Limits } from '../limits.js'
 import type { Model } from '../schema/schema.js'
 import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
-import { mayBeAbsent } from './absent.js'
-import { type Args, quote, refuse, refuseBeyond, refuseName } from './guard/refuse.js'
-import { checkTree } from './guard/tree.js'
+import { isOmittable } from './undefined-arguments.js'
+import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } from './guard/arguments.js'
+import { checkJsonShape } from './guard/json-shape.js'
 
 /**
  * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` with GET, HEAD and DELETE, from the body with
@@ -16,14 +16,17 @@ import { checkTree } from './guard/tree.js'
  * @returns an object of JSON, within the limits, with the values that `meta` tells the types of
  * @throws RequestError 400, 413 or 415
  */
-export async function readArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
+export async function parseArguments(request: Request, model: Model | undefined, limits: Limits): Promise<Args> {
   const inQuery = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'
-  if (!inQuery) return argumentsOfBody(model, await readJsonBody(request, limits), limits)
+  if (!inQuery) return argumentsFromBody(model, await readJsonBody(request, limits), limits)
   const query = readQuery(request.url)
   // To ignore a `where` would be to answer all rows.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
-    refuse('invalid-arguments', 'With this method the arguments belong into the query, and there must be no body.')
+    invalidArguments(
+      'invalid-arguments',
+      'With this method the arguments belong into the query, and there must be no body.',
+    )
   }
   const q = query.get('q')
   const meta = query.get('meta')
@@ -61,13 +64,13 @@ function readQuery(url: string): Map<string, string> {
 }
 
 function decode(text: string): string {
-  return decodeForm(text) ?? refuse('invalid-arguments', 'The query is not percent-encoded UTF-8.')
+  return decodeForm(text) ?? invalidArguments('invalid-arguments', 'The query is not percent-encoded UTF-8.')
 }
 
 function badParameter(name: string, detail: string): never {
   throw new RequestError({
     code: 'invalid-arguments',
-    detail: `Query parameter ${quote(name)}: ${detail}`,
+    detail: `Query parameter ${quoteText(name)}: ${detail}`,
     source: { parameter: name },
   })
 }
@@ -84,12 +87,12 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
   const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no type.
   if (bytes.length === 0 && type === null) return {}
-  requireJson(type)
+  assertJsonContentType(type)
   let text: string
   try {
     text = decodeUtf8(bytes)
   } catch {
-    return refuse('invalid-arguments', 'The body is not UTF-8.')
+    return invalidArguments('invalid-arguments', 'The body is not UTF-8.')
   }
   return parseJson(text, 'The body', limits)
 }
@@ -98,8 +101,9 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
  * Refuses a body that is not sent as JSON: anything else a browser could send across origins without asking first.
  * @throws RequestError 415
  */
-export function requireJson(type: string | null): void {
-  if (!isJson(type)) refuse('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
+export function assertJsonContentType(type: string | null): void {
+  if (!isJson(type))
+    invalidArguments('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
 }
 
 function isJson(type: string | null): boolean {
@@ -108,14 +112,14 @@ function isJson(type: string | null): boolean {
 
 function parseJson(text: string, what: string, limits: Limits): unknown {
   if (text.length > limits.bodyBytes)
-    refuseBeyond('bodyBytes', `${what} must not be longer than ${limits.bodyBytes} characters.`)
+    limitExceeded('bodyBytes', `${what} must not be longer than ${limits.bodyBytes} characters.`)
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return refuse('invalid-arguments', `${what} is not JSON.`)
+    return invalidArguments('invalid-arguments', `${what} is not JSON.`)
   }
-  checkTree(json, what, limits)
+  checkJsonShape(json, what, limits)
   return json
 }
 
@@ -123,19 +127,20 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
  * The arguments in a body that was read: an object, in which `meta` tells the types of values.
  * @throws RequestError 400
  */
-export function argumentsOfBody(model: Model | undefined, body: unknown, limits: Limits): Args {
-  if (!isObject(body)) return refuse('invalid-arguments', 'The arguments must be an object.')
+export function argumentsFromBody(model: Model | undefined, body: unknown, limits: Limits): Args {
+  if (!isObject(body)) return invalidArguments('invalid-arguments', 'The arguments must be an object.')
   if (!Object.hasOwn(body, 'meta')) return body
   const { meta, ...args } = body
   return typedArguments(model, args, meta, limits)
 }
 
 function typedArguments(model: Model | undefined, json: unknown, meta: unknown, limits: Limits): Args {
-  if (!isObject(json)) return refuse('invalid-arguments', 'The arguments must be an object.')
+  if (!isObject(json)) return invalidArguments('invalid-arguments', 'The arguments must be an object.')
   if (meta === undefined) return json
-  if (!isObject(meta)) return refuse('invalid-serialization', 'meta must be an object with the member "serialization".')
-  for (const key of Object.keys(meta)) if (key !== 'serialization') refuseName(key, 'meta')
-  checkTree(meta, 'meta', limits)
-  deserialize(json, meta['serialization'], undefined, (keys) => mayBeAbsent(model, json, keys))
+  if (!isObject(meta))
+    return invalidArguments('invalid-serialization', 'meta must be an object with the member "serialization".')
+  for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
+  checkJsonShape(meta, 'meta', limits)
+  deserialize(json, meta['serialization'], undefined, (keys) => isOmittable(model, json, keys))
   return json
 }

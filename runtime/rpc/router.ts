@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 
-import type { ApiEnv } from '../http/handler.js'
-import type { READ, UPDATE } from '../http/methods.js'
-import type { ClientCall } from '../http/perform.js'
+import type { ApiEnv } from '../http/api-handler.js'
+import type { READ_METHODS, UPDATE_METHODS } from '../http/methods.js'
+import type { ClientCall } from '../http/execute-route.js'
 import type { ArgsOf, ModelName, Operations, OrmOf, TypeMap } from '../orm/client-types.js'
 
 /**
@@ -20,9 +20,9 @@ export interface RpcRouter<T extends TypeMap, N extends ModelName<T>> {
   /** An operation that deletes. */
   delete<O extends OperationName<T, N>>(path: `/${O}`, call: Call<T, N, O>): void
   /** Is there such a row? The call finds the first one, of which its id alone is selected; the answer is true or false. */
-  exists(methods: typeof READ, path: '/exists', call: Call<T, N, 'findFirst'>): void
+  exists(methods: typeof READ_METHODS, path: '/exists', call: Call<T, N, 'findFirst'>): void
   /** May this caller read, create, update or delete? Design, section 5. */
-  check(methods: typeof READ, path: '/check'): void
+  check(methods: typeof READ_METHODS, path: '/check'): void
 }
 
 /** The same without the client's types, which emitted code alone knows. */
@@ -31,11 +31,11 @@ export interface ErasedRpcRouter {
   on(methods: Methods, path: string, call: ClientCall): void
   post(path: string, call: ClientCall): void
   delete(path: string, call: ClientCall): void
-  exists(methods: typeof READ, path: string, call: ClientCall): void
-  check(methods: typeof READ, path: string): void
+  exists(methods: typeof READ_METHODS, path: string, call: ClientCall): void
+  check(methods: typeof READ_METHODS, path: string): void
 }
 
-type Methods = typeof READ | typeof UPDATE
+type Methods = typeof READ_METHODS | typeof UPDATE_METHODS
 
 type Call<T extends TypeMap, N extends ModelName<T>, O extends string> = (
   orm: OrmOf<T, N>,

@@ -1,5 +1,5 @@
 import type { Member, ModelName, TypeMap } from '../orm/client-types.js'
-import type { Fits, Resource } from '../schema/resource.js'
+import type { FitsModel, Resource } from '../schema/resource.js'
 import type { RpcRouter } from './router.js'
 
 /** One model's RPC routes, as the emitted `rpc.ts` exports them; mounted by the emitted `RPCApiHandler`. */
@@ -14,7 +14,7 @@ export interface RpcRoutes<R extends Resource, T extends TypeMap, N extends Mode
  * @param build puts the routes on a router; called once per handler
  */
 export function rpcRoutes<const R extends Resource, T extends TypeMap, N extends ModelName<T>>(
-  resource: R & NoInfer<Fits<R, Member<T['model'][N], 'payload'>>>,
+  resource: R & NoInfer<FitsModel<R, Member<T['model'][N], 'payload'>>>,
   build: (app: RpcRouter<T, N>) => void,
 ): RpcRoutes<R, T, N> {
   return { resource, build }

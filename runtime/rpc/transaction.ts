@@ -1,28 +1,28 @@
-import { undone } from '../errors/not-shown.js'
-import { type LogOutage, outageLog } from '../errors/reports.js'
-import { type Fault, RequestError } from '../errors/request-error.js'
+import { rolledBackError } from '../errors/result-not-readable.js'
+import { type LogOutage, createOutageLog } from '../errors/logging.js'
+import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
-import { explained } from '../http/explained.js'
-import { rowsIn } from '../http/facts.js'
-import { isRoute } from '../http/method-answers.js'
-import { resultOf } from '../http/perform.js'
-import type { Service, ServiceEnv } from '../http/service.js'
-import { type Limits, tooDear } from '../limits.js'
-import { primaryOf } from '../orm/primary.js'
-import { runSteps, type Step } from '../orm/steps.js'
+import { resolveError } from '../http/resolve-error.js'
+import { countRows } from '../http/telemetry.js'
+import { isRoute } from '../http/allowed-methods.js'
+import { callAndSerialize } from '../http/execute-route.js'
+import type { PostEndpoint, PostEndpointEnv } from '../http/post-endpoint.js'
+import { type Limits, costLimitExceeded } from '../limits.js'
+import { getPrimary } from '../orm/primary.js'
+import { runInTransaction, type Step } from '../orm/steps.js'
 import { isObject } from '../values/is-object.js'
 import {
   type ModelRouter,
-  type Offered,
+  type ExposedOperation,
   type RouterContext,
-  success,
-  understand,
-  type Understood,
+  successResponse,
+  parseCall,
+  type ParsedCall,
 } from './build-router.js'
 import { argumentsCost } from './guard/cost.js'
-import { quote, refuse, refuseBeyond } from './guard/refuse.js'
-import { refuseRows } from './operations.js'
-import { argumentsOfBody, readJsonBody } from './request.js'
+import { quoteText, invalidArguments, limitExceeded } from './guard/arguments.js'
+import { rowLimitError } from './operations.js'
+import { argumentsFromBody, readJsonBody } from './request.js'
 import { TRANSACTION_PATH } from './transaction-path.js'
 
 /** The members of one operation. */
@@ -34,24 +34,24 @@ const MEMBERS = ['model', 'op', 'args']
  * @param models the routers of the models, by any spelling of a model's name
  * @throws Error where a router has middleware: it would be passed by
  */
-export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): Service {
+export function transactionService(models: ReadonlyMap<string, ModelRouter>, context: RouterContext): PostEndpoint {
   for (const [name, { hono }] of models) {
     if (hono.routes.every(({ method }) => isRoute(method))) continue
     throw new Error(
       `The RPC routes of ${name} have middleware of your templates, which transactions would not run. Leave out "transactions".`,
     )
   }
-  const logOutage = outageLog()
+  const logOutage = createOutageLog()
   return {
     path: TRANSACTION_PATH,
     operation: '$transaction',
     async answer(request, env) {
       const operations = understandAll(await readList(request, context.limits), models, context)
       const steps = operations.map((operation, index) => stepOf(operation, index, { env, context, logOutage }))
-      return runSteps(primaryOf(await env.getOrm()), steps, context.dialect, (done) => {
+      return runInTransaction(getPrimary(await env.getOrm()), steps, context.dialect, (done) => {
         env.alive()
         if (env.seen) env.seen.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
-        return success(
+        return successResponse(
           done.map(({ shown }) => shown),
           200,
           context,
@@ -63,8 +63,8 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
 
 /** One operation that was understood. */
 interface Asked {
-  readonly offered: Offered
-  readonly understood: Understood
+  readonly offered: ExposedOperation
+  readonly understood: ParsedCall
 }
 
 /** What an operation gave. */
@@ -76,7 +76,7 @@ interface Done {
 }
 
 interface Around {
-  readonly env: ServiceEnv
+  readonly env: PostEndpointEnv
   readonly context: RouterContext
   readonly logOutage: LogOutage
 }
@@ -86,14 +86,14 @@ function stepOf({ offered, understood }: Asked, index: number, { env, context, l
     async run(orm, before) {
       env.alive()
       const { shown, ...prepared } = await understood.prepare(orm)
-      const result = await resultOf(prepared, offered.call)
+      const result = await callAndSerialize(prepared, offered.call)
       const rows = Array.isArray(result) ? result.length : 0
       // All of them are held until the end.
       const held = rows + (before.at(-1)?.held ?? 0)
-      refuseRows(held, context.limits.rows)
-      return { shown: shown(result), rows: rowsIn(result), held }
+      rowLimitError(held, context.limits.rows)
+      return { shown: shown(result), rows: countRows(result), held }
     },
-    explain: (error) => explained(error, { ...env, explain: understood.explain }),
+    explain: (error) => resolveError(error, { ...env, explain: understood.explain }),
     locate: (error) => moved(toRequestError(error, context.schema, env, logOutage), [index, 'args'], { cause: error }),
   }
 }
@@ -103,11 +103,11 @@ async function readList(request: Request, limits: Limits): Promise<readonly unkn
   // The list and the operation that arguments stand in are no levels of theirs.
   const body = await readJsonBody(request, { ...limits, depth: limits.depth + 1 })
   if (!Array.isArray(body)) {
-    return refuse('invalid-arguments', 'The body must be a list of operations: [{ "model", "op", "args" }].')
+    return invalidArguments('invalid-arguments', 'The body must be a list of operations: [{ "model", "op", "args" }].')
   }
   const { operations } = limits
   if (body.length <= operations) return body
-  return refuseBeyond('operations', `A transaction may have at most ${operations} operations.`)
+  return limitExceeded('operations', `A transaction may have at most ${operations} operations.`)
 }
 
 function understandAll(
@@ -119,14 +119,14 @@ function understandAll(
   const operations = list.map((given, index): Asked => {
     const { offered, args } = located([index], () => readOne(given, models))
     const understood = located([index, 'args'], () =>
-      understand(offered, argumentsOfBody(offered.model, args, limits), context),
+      parseCall(offered, argumentsFromBody(offered.model, args, limits), context),
     )
     return { offered, understood }
   })
   const cost = operations.reduce((sum, { offered, understood }) => {
     return sum + argumentsCost(offered.model, understood.args)
   }, 0)
-  if (cost > limits.filterCost) refuseBeyond('filterCost', tooDear(cost, limits))
+  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
   return operations
 }
 
@@ -134,20 +134,21 @@ function understandAll(
 function readOne(
   given: unknown,
   models: ReadonlyMap<string, ModelRouter>,
-): { readonly offered: Offered; readonly args: unknown } {
-  if (!isObject(given)) return refuse('invalid-arguments', 'An operation must be an object.', '')
+): { readonly offered: ExposedOperation; readonly args: unknown } {
+  if (!isObject(given)) return invalidArguments('invalid-arguments', 'An operation must be an object.', '')
   for (const name of Object.keys(given)) {
-    if (!MEMBERS.includes(name)) refuse('invalid-arguments', `An operation has no ${quote(name)}.`, name)
+    if (!MEMBERS.includes(name)) invalidArguments('invalid-arguments', `An operation has no ${quoteText(name)}.`, name)
   }
   const { model, op, args = {} } = given
-  if (typeof model !== 'string') return refuse('invalid-arguments', 'model must be the name of a model.', 'model')
-  if (typeof op !== 'string') return refuse('invalid-arguments', 'op must be the name of an operation.', 'op')
+  if (typeof model !== 'string')
+    return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
+  if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
   const router = models.get(model)
-  if (!router) return refuse('unsupported-model', `There is no model ${quote(model)} here.`, 'model')
+  if (!router) return invalidArguments('unsupported-model', `There is no model ${quoteText(model)} here.`, 'model')
   const offered = router.offered.get(op)
   if (!offered) {
     const known = [...router.offered.keys()].join(', ')
-    return refuse('unsupported-path', `There is no operation ${quote(op)}. There are: ${known}.`, 'op')
+    return invalidArguments('unsupported-path', `There is no operation ${quoteText(op)}. There are: ${known}.`, 'op')
   }
   return { offered, args }
 }
@@ -167,12 +168,16 @@ function located<R>(place: Place, work: () => R): R {
 /** @param options what the database failed with, which those are told of who want to know */
 function moved({ faults, headers }: RequestError, place: Place, options?: ErrorOptions): RequestError {
   const operation = `Operation ${place[0]}`
-  const move = (fault: Fault): Fault => ({ ...undone(fault), operation, path: [...place, ...pathOf(fault)] })
+  const move = (fault: ErrorDetail): ErrorDetail => ({
+    ...rolledBackError(fault),
+    operation,
+    path: [...place, ...pathOf(fault)],
+  })
   const [first, ...others] = faults
   return new RequestError([move(first), ...others.map(move)], headers, options)
 }
 
 /** Where in the arguments: what an app says of a field is about the data. */
-function pathOf({ path, field }: Fault): readonly (string | number)[] {
+function pathOf({ path, field }: ErrorDetail): readonly (string | number)[] {
   return path ?? (field === undefined ? [] : ['data', field])
 }

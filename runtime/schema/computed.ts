@@ -2,11 +2,11 @@ import type { Computed } from './computed-types.js'
 import type { Resource } from './resource.js'
 
 /** Under which names of computed fields carry the client that they were taken from, where they do. */
-export const SOURCE = Symbol('client')
+export const SOURCE_CLIENT = Symbol('client')
 
 /** Names of computed fields, by model: the option `computed` of both handlers. `F` has their types, where they were taken from a client. */
 export type ComputedNames<N extends string = string, F = unknown> = { readonly [K in N]?: readonly string[] } & {
-  readonly [SOURCE]?: unknown
+  readonly [SOURCE_CLIENT]?: unknown
 } & Computed<F>
 
 const LEGAL_NAME = /^_?[A-Za-z][\w-]*$/
@@ -17,7 +17,7 @@ const LEGAL_NAME = /^_?[A-Za-z][\w-]*$/
  * @returns the names, of the models that have some
  * @throws Error for what is no model, for what is no name, and for a name that the model has for something else
  */
-export function readComputed(
+export function parseComputed(
   option: ComputedNames | undefined,
   resources: Iterable<Resource>,
 ): ReadonlyMap<string, ReadonlySet<string>> {

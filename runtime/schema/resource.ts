@@ -128,7 +128,7 @@ export type UniqueName<R extends Resource> =
   R['id'] | (R extends { readonly uniques: infer U } ? keyof U & string : never)
 
 /** The unique criteria of a resource, its id among them. */
-export function uniquesOf({
+export function getUniques({
   id,
   fields,
   uniques = {},
@@ -164,7 +164,7 @@ export interface ResourceFor<P extends Payload> {
  * have. Routes ask this of their resource, and not the emitted `resource.ts` of itself: a program with a typed client reads resources
  * too, and the compiler would compare each of them there, in several of its threads.
  */
-export type Fits<R extends Resource, P> = P extends Payload
+export type FitsModel<R extends Resource, P> = P extends Payload
   ? ResourceFor<P> & {
       readonly fields: { readonly [K in Exclude<keyof R['fields'], keyof P['scalars']>]: never }
       readonly relations: { readonly [K in Exclude<keyof R['relations'], keyof P['objects']>]: never }

@@ -1,5 +1,5 @@
-import { type Field, type Operation, type Relation, type Resource, uniquesOf } from './resource.js'
-import { type Version, versionOf } from './version.js'
+import { type Field, type Operation, type Relation, type Resource, getUniques } from './resource.js'
+import { type Version, getVersion } from './version.js'
 
 /**
  * A schema's resources, made ready for look-up once, when a handler is made. Only what is on the wire can be found here:
@@ -82,14 +82,14 @@ export function compileSchema(
     const unread = fields.filter(([, field]) => field.hidden || field.writeOnly)
     const readOnly = readOnlyFields(resource)
     const mayLack = completes(resource.model)
-    const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && mustBeGiven(field))
+    const required = fields.filter(([name, field]) => !field.hidden && !readOnly.has(name) && isRequiredOnCreate(field))
     schema.set(resource.model, {
       name: resource.model,
       ...(resource.description !== undefined && { description: resource.description }),
       descriptions: resource.descriptions ?? {},
       delegate: resource.delegate,
       id: resource.id,
-      uniques: new Map(Object.entries(uniquesOf(resource))),
+      uniques: new Map(Object.entries(getUniques(resource))),
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
       required: new Set(mayLack ? [] : required.map(([name]) => name)),
@@ -98,7 +98,7 @@ export function compileSchema(
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
       computed: computed.get(resource.model) ?? new Set(),
-      version: versionOf(resource),
+      version: getVersion(resource),
       operations: new Set(resource.operations ?? ALL_OPERATIONS),
     })
   }
@@ -118,7 +118,7 @@ export function compileSchema(
 }
 
 /** Whether a row cannot be created without a value of a field. */
-export function mustBeGiven({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
+export function isRequiredOnCreate({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
   return !optional && byDefault === undefined && !updatedAt && !generated && !list
 }
 
@@ -126,7 +126,7 @@ function requiredRelations({ fields, relations }: Resource): readonly string[] {
   return Object.entries(relations).flatMap(([name, { foreignKey, hidden, readOnly }]) => {
     if (!foreignKey || hidden || readOnly) return []
     const parts = Object.keys(foreignKey).map((part) => fields[part])
-    return parts.every((part) => part?.hidden && mustBeGiven(part)) ? [name] : []
+    return parts.every((part) => part?.hidden && isRequiredOnCreate(part)) ? [name] : []
   })
 }
 
@@ -136,7 +136,7 @@ function withheldFields({ fields, relations }: Resource, readOnly: ReadonlySet<s
     relation.foreignKey ? [{ name, ...relation }] : [],
   )
   for (const [name, field] of Object.entries(fields)) {
-    if (!mustBeGiven(field) || !(field.hidden || readOnly.has(name))) continue
+    if (!isRequiredOnCreate(field) || !(field.hidden || readOnly.has(name))) continue
     const held = keys.filter(({ foreignKey = {} }) => Object.hasOwn(foreignKey, name))
     const isWritten = (key: (typeof keys)[number]) => {
       return !key.hidden && !key.readOnly && !Object.keys(key.foreignKey ?? {}).some((part) => readOnly.has(part))

@@ -13,7 +13,7 @@ export interface Version {
 export type Revision = number | Date
 
 /** The version of a resource, if it has one. */
-export function versionOf({ fields }: Pick<Resource, 'fields'>): Version | undefined {
+export function getVersion({ fields }: Pick<Resource, 'fields'>): Version | undefined {
   for (const [name, { type, version }] of Object.entries(fields)) {
     if (version) return { name, isCounted: type === 'Int', isRequired: version === 'required' }
   }
@@ -21,13 +21,13 @@ export function versionOf({ fields }: Pick<Resource, 'fields'>): Version | undef
 }
 
 /** A revision as text, as callers are told and tell it: a count, or milliseconds since 1970. */
-export function revisionText(value: unknown): string | undefined {
+export function formatRevision(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return value instanceof Date ? String(value.getTime()) : undefined
 }
 
 /** The value of the field that a text means. Undefined where no row can have it. */
-export function revisionValue({ isCounted }: Version, text: string): Revision | undefined {
+export function parseRevision({ isCounted }: Version, text: string): Revision | undefined {
   if (!/^-?\d{1,16}$/.test(text)) return undefined
   const value = Number(text)
   if (String(value) !== text) return undefined

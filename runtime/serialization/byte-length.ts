@@ -1,7 +1,7 @@
 /**
  * Whether a text is longer than so many bytes of UTF-8. Most texts are so short or so long that no character has to be looked at.
  */
-export function isLongerThan(bytes: number, text: string): boolean {
+export function exceedsByteLength(bytes: number, text: string): boolean {
   if (text.length > bytes) return true
   if (text.length * 3 <= bytes) return false
   let left = bytes

@@ -1,4 +1,4 @@
-import { type Fault, RequestError } from '../errors/request-error.js'
+import { type ErrorDetail, RequestError } from '../errors/request-error.js'
 import { isObject } from '../values/is-object.js'
 import { parseBytes, parseDateTime, parseDecimal, parseInt64, type ParsedScalar } from '../values/parse.js'
 import { parsePath } from './path.js'
@@ -19,7 +19,7 @@ const IN_DOCUMENT = { pointer: '/meta/serialization' } as const
 export function deserialize(
   json: unknown,
   meta: unknown,
-  source: NonNullable<Fault['source']> = IN_DOCUMENT,
+  source: NonNullable<ErrorDetail['source']> = IN_DOCUMENT,
   mayBeAbsent?: (keys: readonly string[]) => boolean,
 ): unknown {
   if (meta === undefined) return json

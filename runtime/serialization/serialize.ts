@@ -1,7 +1,7 @@
 import { isDecimal } from '../values/is-decimal.js'
 import { isObject } from '../values/is-object.js'
 import { dateToJson, decimalToJson, toBase64 } from '../values/to-json.js'
-import { annotationText, note, type Notes, quote } from './json-text.js'
+import { annotationText, addAnnotation, type SerializationNotes, quote } from './json-writer.js'
 import { escapeKey } from './path.js'
 
 /** A value as JSON text, and what is needed to make it again. */
@@ -24,7 +24,7 @@ const BYTES = annotationText([['custom', 'Bytes']])
  * @param bound how long a list may become; found while it is written
  */
 export function serialize(value: unknown, names: ReadonlySet<string> = NONE, bound?: Bound): Serialized {
-  const notes: Notes = { text: '' }
+  const notes: SerializationNotes = { text: '' }
   const own = ownAnnotation(value)
   const json = write(value, '', undefined, { notes, names, bound }) ?? 'null'
   if (own) return { json, meta: `{"values":${own},"v":1}` }
@@ -71,7 +71,7 @@ function writeRare(value: unknown): Rare {
 
 /** A value that is made of others, which have notes of their own. */
 function writeParts(type: string, parts: object): Rare {
-  const notes: Notes = { text: '' }
+  const notes: SerializationNotes = { text: '' }
   const json = write(parts, '', undefined, { notes, names: NONE, bound: undefined })
   return { json, annotation: notes.text === '' ? `["${type}"]` : `["${type}",{${notes.text}}]` }
 }
@@ -79,7 +79,7 @@ function writeParts(type: string, parts: object): Rare {
 type Step = string | number | undefined
 
 interface Writing {
-  readonly notes: Notes
+  readonly notes: SerializationNotes
   readonly names: ReadonlySet<string>
   readonly bound: Bound | undefined
 }
@@ -99,7 +99,7 @@ function write(value: unknown, above: string, key: Step, writing: Writing): stri
     case 'boolean':
       return value ? 'true' : 'false'
     case 'bigint':
-      note(writing.notes, `${above}${key}`, BIGINT)
+      addAnnotation(writing.notes, `${above}${key}`, BIGINT)
       return `"${value}"`
     case 'object':
       break
@@ -111,14 +111,14 @@ function write(value: unknown, above: string, key: Step, writing: Writing): stri
   if (isObject(value)) return writeObject(value, below(above, key), writing)
   const annotation = annotationOf(value)
   if (!annotation) return writeNoted(value, above, key, writing)
-  note(writing.notes, `${above}${key}`, annotation)
+  addAnnotation(writing.notes, `${above}${key}`, annotation)
   if (value instanceof Date) return `"${dateToJson(value)}"`
   return quote(isBytes(value) ? toBase64(value) : decimalToJson(value))
 }
 
 function writeNoted(value: unknown, above: string, key: Step, { notes }: Writing): string | undefined {
   const { json, annotation } = writeRare(value)
-  if (annotation) note(notes, `${above}${key}`, annotation)
+  if (annotation) addAnnotation(notes, `${above}${key}`, annotation)
   return json
 }
 

@@ -4,7 +4,7 @@ const BASE = 36
  * A short text that tells texts apart, the same on every machine: 64 bits. Not against somebody who looks for two with the same.
  * @param text of any length
  */
-export function digestOf(text: string): string {
+export function digest(text: string): string {
   let high = 0x9e3779b9
   let low = 0x85ebca6b
   for (let at = 0; at < text.length; at++) {

@@ -11,7 +11,7 @@ export function fieldReference(modelName: string, name: string): object {
 }
 
 /** The field that a value of a filter refers to; undefined where it is a value, or holds some. What callers send is never a reference. */
-export function referredField(value: unknown): string | undefined {
+export function referencedField(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('modelName' in value) || !('name' in value)) return undefined
   // JSON may have members of these names; it has no functions.
   const isJson = isObject(value) && !('toJSON' in value && typeof value.toJSON === 'function')
@@ -19,8 +19,8 @@ export function referredField(value: unknown): string | undefined {
 }
 
 /** Whether a filter of a field refers to another one, at any depth. */
-export function refersToField(filter: unknown): boolean {
-  if (referredField(filter) !== undefined) return true
-  if (Array.isArray(filter)) return filter.some(refersToField)
-  return isObject(filter) && Object.values(filter).some(refersToField)
+export function hasFieldReference(filter: unknown): boolean {
+  if (referencedField(filter) !== undefined) return true
+  if (Array.isArray(filter)) return filter.some(hasFieldReference)
+  return isObject(filter) && Object.values(filter).some(hasFieldReference)
 }

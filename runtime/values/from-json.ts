@@ -1,11 +1,11 @@
 import type { BrokenRule, Field } from '../schema/resource.js'
-import { ruleFaults } from './rule.js'
+import { validateRule } from './rule.js'
 import { isObject } from './is-object.js'
 import { DB_NULL, JSON_NULL } from './null.js'
 import { dateToJson } from './to-json.js'
 import {
-  bad,
-  good,
+  invalidResult,
+  validResult,
   parseBytes,
   parseDateTime,
   parseDecimal,
@@ -20,7 +20,7 @@ import {
 } from './parse.js'
 
 /** What is wrong with a value. */
-export interface ValueFault {
+export interface ValueError {
   /** A phrase that goes on from the name of the value: `must be an integer`. */
   readonly message: string
   /** Where in the value: list indices and object keys, outermost first. */
@@ -32,14 +32,14 @@ export interface ValueFault {
 }
 
 /** What is wrong with a value, as a sentence. */
-export function sentenceOf(name: string, { message, own }: ValueFault): string {
+export function valueErrorMessage(name: string, { message, own }: ValueError): string {
   return own ? message : `${name} ${message}.`
 }
 
 /** A value as Prisma takes it, or what is wrong with it. */
 export type FromJson =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly faults: readonly [ValueFault, ...ValueFault[]] }
+  | { readonly ok: false; readonly faults: readonly [ValueError, ...ValueError[]] }
 
 /**
  * Checks a JSON value that is to be written to a field, and gives what Prisma takes for it: a Date for an ISO string, a
@@ -63,30 +63,31 @@ export function fromJson(field: Field, value: unknown): FromJson {
 export function scalarFromJson(field: Field, value: unknown): ParsedScalar {
   switch (field.type) {
     case 'String':
-      if (typeof value !== 'string') return bad('must be a string')
+      if (typeof value !== 'string') return invalidResult('must be a string')
       return field.uuid ? parseUuid(value) : parseString(value)
     case 'Boolean':
-      return typeof value === 'boolean' ? good(value) : bad('must be true or false')
+      return typeof value === 'boolean' ? validResult(value) : invalidResult('must be true or false')
     case 'Int':
-      return typeof value === 'number' ? parseInt32(value) : bad('must be an integer')
+      return typeof value === 'number' ? parseInt32(value) : invalidResult('must be an integer')
     case 'BigInt':
       return typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint'
         ? parseInt64(value)
-        : bad('must be an integer, as a string or a number')
+        : invalidResult('must be an integer, as a string or a number')
     case 'Float':
-      return typeof value === 'number' ? parseFloat(value) : bad('must be a number')
+      return typeof value === 'number' ? parseFloat(value) : invalidResult('must be a number')
     case 'Decimal':
       return typeof value === 'number' || typeof value === 'string'
         ? parseDecimal(value)
-        : bad('must be a decimal number, as a string or a number')
+        : invalidResult('must be a decimal number, as a string or a number')
     case 'DateTime':
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? bad('must be a valid date') : good(value)
-      return typeof value === 'string' ? parseDateTime(value) : bad('must be an ISO 8601 string')
+      if (value instanceof Date)
+        return Number.isNaN(value.getTime()) ? invalidResult('must be a valid date') : validResult(value)
+      return typeof value === 'string' ? parseDateTime(value) : invalidResult('must be an ISO 8601 string')
     case 'Json':
       return jsonFromJson(value)
     case 'Bytes':
-      if (value instanceof Uint8Array) return good(value)
-      return typeof value === 'string' ? parseBytes(value) : bad('must be a Base64 string')
+      if (value instanceof Uint8Array) return validResult(value)
+      return typeof value === 'string' ? parseBytes(value) : invalidResult('must be a Base64 string')
     case 'Enum':
       return parseEnum(field, value)
   }
@@ -101,9 +102,10 @@ function nullFromJson(field: Field): FromJson {
 function listFromJson(field: Field, value: unknown): FromJson {
   if (!Array.isArray(value)) return fault('must be a list')
   const values: unknown[] = []
-  const faults: ValueFault[] = []
+  const faults: ValueError[] = []
   for (const [index, element] of value.entries()) {
-    const parsed = element === null && field.type !== 'Json' ? bad('must not be null') : scalarFromJson(field, element)
+    const parsed =
+      element === null && field.type !== 'Json' ? invalidResult('must not be null') : scalarFromJson(field, element)
     if (parsed.ok) values.push(parsed.value)
     else faults.push({ message: parsed.message, path: [index] })
   }
@@ -117,7 +119,7 @@ function fulfil(field: Field, value: unknown): FromJson {
   const given = decimal ? (Array.isArray(value) ? value.map(Number) : Number(value)) : value
   const result = field.rule.safeParse(given)
   if (result.success) return { ok: true, value: decimal ? value : result.data }
-  const faults = ruleFaults(field.rule, given, result.error.issues)
+  const faults = validateRule(field.rule, given, result.error.issues)
   return isFilled(faults) ? { ok: false, faults } : fault('is not acceptable')
 }
 
@@ -127,23 +129,23 @@ function fulfil(field: Field, value: unknown): FromJson {
 function jsonFromJson(value: unknown): ParsedScalar {
   if (typeof value === 'string') return parseString(value)
   if (typeof value === 'number') return parseFloat64(value)
-  if (typeof value === 'boolean' || value === null) return good(value)
+  if (typeof value === 'boolean' || value === null) return validResult(value)
   if (value instanceof Date)
-    return Number.isNaN(value.getTime()) ? bad('must be a valid date') : good(dateToJson(value))
+    return Number.isNaN(value.getTime()) ? invalidResult('must be a valid date') : validResult(dateToJson(value))
   const isList = Array.isArray(value)
-  if (!isList && !isObject(value)) return bad('must be a JSON value')
+  if (!isList && !isObject(value)) return invalidResult('must be a JSON value')
   const stored: [string, unknown][] = []
   for (const [key, part] of Object.entries(value)) {
     // An own `__proto__` is lost on its way into the client.
-    if (key === '__proto__') return bad('must not have a member "__proto__"')
+    if (key === '__proto__') return invalidResult('must not have a member "__proto__"')
     const parsed = parseString(key)
     if (!parsed.ok) return parsed
     const inner = jsonFromJson(part)
     if (!inner.ok) return inner
     if (inner.value !== part) stored.push([key, inner.value])
   }
-  if (stored.length === 0) return good(value)
-  return good(Object.assign(isList ? [...value] : { ...value }, Object.fromEntries(stored)))
+  if (stored.length === 0) return validResult(value)
+  return validResult(Object.assign(isList ? [...value] : { ...value }, Object.fromEntries(stored)))
 }
 
 function fault(message: string): FromJson {

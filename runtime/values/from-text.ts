@@ -1,8 +1,8 @@
 import type { Field } from '../schema/resource.js'
 import { scalarFromJson } from './from-json.js'
 import {
-  bad,
-  good,
+  invalidResult,
+  validResult,
   parseBytes,
   parseDateTime,
   parseDecimal,
@@ -27,13 +27,13 @@ export function fromText(field: Field, text: string): ParsedScalar {
     case 'String':
       return field.uuid ? parseUuid(text) : parseString(text)
     case 'Boolean':
-      return text === 'true' || text === 'false' ? good(text === 'true') : bad('must be true or false')
+      return text === 'true' || text === 'false' ? validResult(text === 'true') : invalidResult('must be true or false')
     case 'Int':
       return parseInt32Text(text)
     case 'BigInt':
       return parseInt64(text)
     case 'Float':
-      return FLOAT.test(text) ? parseFloat(Number(text)) : bad('must be a number')
+      return FLOAT.test(text) ? parseFloat(Number(text)) : invalidResult('must be a number')
     case 'Decimal':
       return parseDecimal(text)
     case 'DateTime':
@@ -51,6 +51,6 @@ function jsonFromText(text: string): ParsedScalar {
   try {
     return scalarFromJson({ type: 'Json' }, JSON.parse(text))
   } catch {
-    return bad('must be JSON')
+    return invalidResult('must be JSON')
   }
 }

@@ -14,43 +14,43 @@ const INT64 = 2n ** 63n
 
 /** A string that every database can store: no NUL, which Postgres refuses, and no half of a surrogate pair. */
 export function parseString(value: string): ParsedScalar {
-  if (value.includes('\0')) return bad('must not contain the character U+0000')
+  if (value.includes('\0')) return invalidResult('must not contain the character U+0000')
   // Most texts have no surrogates at all, which is found sooner than that each has its other half.
-  if (/[\ud800-\udfff]/.test(value) && /\p{Surrogate}/u.test(value)) return bad('must be valid Unicode')
-  return good(value)
+  if (/[\ud800-\udfff]/.test(value) && /\p{Surrogate}/u.test(value)) return invalidResult('must be valid Unicode')
+  return validResult(value)
 }
 
 /** A number of Prisma's `Int`: 32 bits, signed. */
 export function parseInt32(value: number): ParsedScalar {
-  if (!Number.isInteger(value)) return bad('must be an integer')
-  if (value < -INT32 || value >= INT32) return bad(`must lie between ${-INT32} and ${INT32 - 1}`)
-  return good(value + 0)
+  if (!Number.isInteger(value)) return invalidResult('must be an integer')
+  if (value < -INT32 || value >= INT32) return invalidResult(`must lie between ${-INT32} and ${INT32 - 1}`)
+  return validResult(value + 0)
 }
 
 /** Decimal digits of an `Int`. No sign but a minus, no leading zeros: one spelling for each number. */
 export function parseInt32Text(text: string): ParsedScalar {
-  return INT.test(text) && text !== '-0' ? parseInt32(Number(text)) : bad('must be an integer')
+  return INT.test(text) && text !== '-0' ? parseInt32(Number(text)) : invalidResult('must be an integer')
 }
 
 /** A number of Prisma's `BigInt`: 64 bits, signed; from a bigint, its digits, or a JSON number that kept them all. */
 export function parseInt64(value: bigint | number | string): ParsedScalar {
   if (typeof value === 'string' && (!INT.test(value) || value === '-0' || value.length > 20)) {
-    return bad('must be an integer of at most 64 bits')
+    return invalidResult('must be an integer of at most 64 bits')
   }
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    return bad(Number.isInteger(value) ? 'must be a string where it is beyond 2^53' : 'must be an integer')
+    return invalidResult(Number.isInteger(value) ? 'must be a string where it is beyond 2^53' : 'must be an integer')
   }
   const big = BigInt(value)
-  return big >= -INT64 && big < INT64 ? good(big) : bad('must be an integer of at most 64 bits')
+  return big >= -INT64 && big < INT64 ? validResult(big) : invalidResult('must be an integer of at most 64 bits')
 }
 
 /** A `Decimal`, kept as text so that no digit is lost; Prisma takes text. */
 export function parseDecimal(value: number | string): ParsedScalar {
   const text = String(value)
-  if (!DECIMAL.test(text) || text.length > MAX_DECIMAL_LENGTH) return bad('must be a decimal number')
+  if (!DECIMAL.test(text) || text.length > MAX_DECIMAL_LENGTH) return invalidResult('must be a decimal number')
   // SQLite's clients hand it over as a number.
-  if (!Number.isFinite(Number(text))) return bad('must lie within the range of numbers of 64 bits')
-  return good(text)
+  if (!Number.isFinite(Number(text))) return invalidResult('must lie within the range of numbers of 64 bits')
+  return validResult(text)
 }
 
 /** The one spelling of a decimal number that has no exponent and no zeros that say nothing: `1.5` for `01.50` and `15e-1`. */
@@ -66,13 +66,13 @@ export function plainDecimal(text: string): string {
 
 /** A finite number. */
 export function parseFloat64(value: number): ParsedScalar {
-  return Number.isFinite(value) ? good(value) : bad('must be a finite number')
+  return Number.isFinite(value) ? validResult(value) : invalidResult('must be a finite number')
 }
 
 /** A finite number for a Float field. Prisma hands on 16 digits of it: of the very largest ones, these are no number any more. */
 export function parseFloat(value: number): ParsedScalar {
   if (!Number.isFinite(value) || Number.isFinite(Number(value.toPrecision(16)))) return parseFloat64(value)
-  return bad('must lie between -1.797693134862315e308 and 1.797693134862315e308')
+  return invalidResult('must lie between -1.797693134862315e308 and 1.797693134862315e308')
 }
 
 /**
@@ -82,7 +82,7 @@ export function parseFloat(value: number): ParsedScalar {
 export function parseDateTime(text: string): ParsedScalar {
   const wrong = 'must be an ISO 8601 date and time with an offset, as 2024-05-31T12:00:00Z'
   const match = DATE.exec(text)
-  if (!match) return bad(wrong)
+  if (!match) return invalidResult(wrong)
   const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match
     .slice(1)
     .map((part) => Number(part ?? 0))
@@ -97,34 +97,34 @@ export function parseDateTime(text: string): ParsedScalar {
     within(second, 0, 59) &&
     within(offsetHour, 0, 23) &&
     within(offsetMinute, 0, 59)
-  if (!exists) return bad('must be a date and time that exists')
+  if (!exists) return invalidResult('must be a date and time that exists')
   // ECMAScript reads offsets with a colon only.
   const date = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, text.includes(':') ? '$1:$2' : '$1$2'))
-  if (Number.isNaN(date.getTime())) return bad(wrong)
+  if (Number.isNaN(date.getTime())) return invalidResult(wrong)
   // The offset may lead out of the years that databases and ISO 8601 have.
   const utcYear = date.getUTCFullYear()
-  return utcYear >= 1 && utcYear <= 9999 ? good(date) : bad('must be a date and time that exists')
+  return utcYear >= 1 && utcYear <= 9999 ? validResult(date) : invalidResult('must be a date and time that exists')
 }
 
 /** Base64 with padding. */
 export function parseBytes(text: string): ParsedScalar {
-  if (!BASE64.test(text)) return bad('must be Base64')
-  return good(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+  if (!BASE64.test(text)) return invalidResult('must be Base64')
+  return validResult(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
 }
 
 /** One of an enum's values. */
 export function parseEnum(field: Field, value: unknown): ParsedScalar {
   const values = field.values ?? []
   return values.includes(String(value)) && typeof value === 'string'
-    ? good(value)
-    : bad(`must be one of ${values.join(', ')}`)
+    ? validResult(value)
+    : invalidResult(`must be one of ${values.join(', ')}`)
 }
 
-export function good(value: unknown): ParsedScalar {
+export function validResult(value: unknown): ParsedScalar {
   return { ok: true, value }
 }
 
-export function bad(message: string): ParsedScalar {
+export function invalidResult(message: string): ParsedScalar {
   return { ok: false, message }
 }
 
@@ -141,5 +141,5 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 /** A UUID, in lower case: the form in which databases give it back. */
 export function parseUuid(value: string): ParsedScalar {
   const canonical = value.toLowerCase()
-  return UUID.test(canonical) ? good(canonical) : bad('must be a UUID')
+  return UUID.test(canonical) ? validResult(canonical) : invalidResult('must be a UUID')
 }

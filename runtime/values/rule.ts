@@ -1,5 +1,5 @@
 import type { BrokenRule, Rule, RuleIssue } from '../schema/resource.js'
-import type { ValueFault } from './from-json.js'
+import type { ValueError } from './from-json.js'
 
 /** Stands for every message that is not the author's own. */
 const DEFAULT = '\0'
@@ -11,7 +11,7 @@ const DEFAULT = '\0'
  * @param value what it does not accept
  * @param issues what it said
  */
-export function ruleFaults(rule: Rule, value: unknown, issues: readonly RuleIssue[]): ValueFault[] {
+export function validateRule(rule: Rule, value: unknown, issues: readonly RuleIssue[]): ValueError[] {
   const again = rule.safeParse(value, { error: () => DEFAULT })
   const others = again.success ? [] : again.error.issues
   return issues.map((issue, index) => {

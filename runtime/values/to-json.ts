@@ -24,7 +24,7 @@ const ENCODINGS: Partial<Record<ScalarType, Encoding>> = {
 }
 
 /** How a field's values become JSON; undefined where they are JSON already. */
-export function encodingOf(field: Field): Encoding | undefined {
+export function getEncoding(field: Field): Encoding | undefined {
   return ENCODINGS[field.type]
 }
 

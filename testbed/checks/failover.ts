@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { ask, type Bed, urlOf } from '../bed.js'
+import { runSql, type Cluster, urlOf } from '../cluster.js'
 import { type Answer, documents, send, statusesOf } from '../load.js'
 import type { Finding } from '../report.js'
-import { WHILE_OUT } from './stall.js'
+import { WHILE_OUT } from './network-partition.js'
 
 /** The primary dies, the synchronous replica takes over: what was confirmed is there. */
-export async function failover({ apps, primary, synchronous, proxy }: Bed): Promise<Finding> {
+export async function failover({ apps, primary, synchronous, proxy }: Cluster): Promise<Finding> {
   const faults: string[] = []
   const answers: { readonly name: string; readonly status: number; readonly at: number }[] = []
   const over = new AbortController()
@@ -43,7 +43,7 @@ export async function failover({ apps, primary, synchronous, proxy }: Bed): Prom
   await wait(5000)
   over.abort()
   await Promise.all([...callers, reading])
-  const rows = await ask(urlOf(synchronous), `SELECT name FROM "Tag" WHERE name LIKE 'failover-%'`)
+  const rows = await runSql(urlOf(synchronous), `SELECT name FROM "Tag" WHERE name LIKE 'failover-%'`)
   const stored = new Set(rows.map(({ name }) => name))
   const confirmed = answers.filter(({ status }) => status === 201)
   const lost = confirmed.filter(({ name }) => !stored.has(name))

@@ -1,11 +1,11 @@
-import { type Bed, BLOG, type Cleanup, urlOf } from '../bed.js'
-import { send, spread, statusesOf } from '../load.js'
+import { type Cluster, BLOG, type Cleanup, urlOf } from '../cluster.js'
+import { send, runConcurrently, statusesOf } from '../load.js'
 import { startApp } from '../processes.js'
 import type { Finding } from '../report.js'
-import { counted } from './counts.js'
+import { counted } from './lost-updates.js'
 
 /** PgBouncer in transaction mode, with statements that have no names and with those that have. */
-export async function pooler({ pooler, primary }: Bed, cleanup: Cleanup): Promise<Finding> {
+export async function pooler({ pooler, primary }: Cluster, cleanup: Cleanup): Promise<Finding> {
   const title = 'PgBouncer in transaction mode'
   if (!pooler) return { title, what: 'Left out: it is not installed.', rows: [], faults: [] }
   const start = async (name: string, statementNames: boolean) => {
@@ -19,7 +19,9 @@ export async function pooler({ pooler, primary }: Bed, cleanup: Cleanup): Promis
     start('named', true),
   ])
   const { rows, faults } = await counted([plain, other], urlOf(primary), 'pooled', 200)
-  const answers = await spread(200, 20, (n) => send(named, { path: `/api/rest/post/${(n % 5) + 1}?include=author` }))
+  const answers = await runConcurrently(200, 20, (n) =>
+    send(named, { path: `/api/rest/post/${(n % 5) + 1}?include=author` }),
+  )
   await Promise.all([plain, other, named].map((app) => app.stop()))
   return {
     title,

@@ -10,7 +10,7 @@ import type * as Routes from '../../fixtures/shards/expected/index.js'
 import { preparedFixture } from '../../scripts/prepare-fixtures.js'
 import { fillShards, REST_REQUESTS, RPC_REQUESTS } from '../../tests/operations/support/shards.js'
 import { type PostgresServer, startPostgres } from '../../tests/support/servers/postgres-server.js'
-import { ask, type Cleanup, statementsOf, urlOf } from '../bed.js'
+import { runSql, type Cleanup, statementsOf, urlOf } from '../cluster.js'
 import type { Finding } from '../report.js'
 
 const TABLES = ['Writer', 'Article', 'Remark', 'Tag', 'Tagging']
@@ -25,15 +25,15 @@ export async function shards(programs: string, cleanup: Cleanup): Promise<Findin
     ['front', 'first', 'second'].map(async (name) => {
       const server = await startPostgres({ programs, conf: ["log_line_prefix = '%a|'", `cluster_name = '${name}'`] })
       cleanup.push(() => server.remove())
-      await ask(server.url(), `CREATE DATABASE ${DATABASE}`)
+      await runSql(server.url(), `CREATE DATABASE ${DATABASE}`)
       return server
     }),
   )
   if (!front || !first || !second) throw new Error('There are no clusters.')
   const { folder, tables } = preparedFixture('shards', 'postgresql')
   const sql = await readFile(tables, 'utf8')
-  for (const shard of [first, second]) await ask(urlOf(shard, DATABASE), sql)
-  await ask(urlOf(front, DATABASE), partitioned(sql, [first, second]))
+  for (const shard of [first, second]) await runSql(urlOf(shard, DATABASE), sql)
+  await runSql(urlOf(front, DATABASE), partitioned(sql, [first, second]))
 
   const load = (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href)
   const { PrismaClient } = (await load('client/client.ts')) as typeof Shards

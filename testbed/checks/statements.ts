@@ -1,4 +1,4 @@
-import { type Bed, caughtUp, statementsOf } from '../bed.js'
+import { type Cluster, waitForReplica, statementsOf } from '../cluster.js'
 import { documents, send, type Sent, statusesOf } from '../load.js'
 import type { Finding } from '../report.js'
 
@@ -52,7 +52,7 @@ const WRITES: readonly Sent[] = [
 ]
 
 /** Which statement ran where: reads on the replica, and all that belongs to a write on the primary. */
-export async function statements({ primary, synchronous, delayed, apps }: Bed): Promise<Finding> {
+export async function statements({ primary, synchronous, delayed, apps }: Cluster): Promise<Finding> {
   const servers = [primary, synchronous, delayed]
   const faults: string[] = []
   const rows: (readonly [string, string])[] = []
@@ -77,7 +77,7 @@ export async function statements({ primary, synchronous, delayed, apps }: Bed): 
       if (at !== own) faults.push(...statements.map((sql) => `of ${name}, elsewhere: ${sql}`))
     }
   }
-  await caughtUp(primary, delayed)
+  await waitForReplica(primary, delayed)
   const what =
     'Requests of every kind in both styles, and the statements that each cluster logged for them. Reads belong to the delayed replica; ' +
     'whatever a write needs, its answer included, to the primary.'

@@ -4,8 +4,8 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { tagRest } from '../../fixtures/blog/expected/tag/rest.js'
 import { honoHandler } from '../../runtime/adapters/hono.js'
-import type { ApiEnv } from '../../runtime/http/handler.js'
-import { refuse } from '../../runtime/index.js'
+import type { ApiEnv } from '../../runtime/http/api-handler.js'
+import { httpError } from '../../runtime/index.js'
 import { restHandler } from '../../runtime/rest/handler.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -65,7 +65,7 @@ describeDatabases(
       }
     })
 
-    it.each([new HTTPException(401, { message: 'Who are you?' }), refuse(401, 'Who are you?')])(
+    it.each([new HTTPException(401, { message: 'Who are you?' }), httpError(401, 'Who are you?')])(
       'may refuse: %s',
       async (error) => {
         const context = () => {

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { nodeHandler } from '../../runtime/adapters/node.js'
-import { MOST_DISCARDED } from '../../runtime/http/drain.js'
-import type { ApiHandler } from '../../runtime/http/handler.js'
+import { MAX_DISCARDED_BYTES } from '../../runtime/http/drain-body.js'
+import type { ApiHandler } from '../../runtime/http/api-handler.js'
 import { raw } from './suite/connections.js'
 import { echo } from './suite/echo.js'
 import { listen, type Running, userHeader } from './suite/serving.js'
@@ -88,7 +88,7 @@ describe('a body that is too large', () => {
       send()
     })
     expect(answer).toMatch(/^HTTP\/1.1 413[^]*too large/)
-    expect(sent).toBeLessThan(10 * MOST_DISCARDED)
+    expect(sent).toBeLessThan(10 * MAX_DISCARDED_BYTES)
   })
 })
 

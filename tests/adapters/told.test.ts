@@ -24,8 +24,8 @@ import { nodeHandler } from '../../runtime/adapters/node.js'
 import { nuxtHandler } from '../../runtime/adapters/nuxt.js'
 import { svelteKitHandler } from '../../runtime/adapters/sveltekit.js'
 import { tanStackStartHandlers } from '../../runtime/adapters/tanstack-start.js'
-import type { AnswerFacts, ErrorFacts } from '../../runtime/http/facts.js'
-import type { ApiHandler, Log } from '../../runtime/http/handler.js'
+import type { ResponseTelemetry, ErrorTelemetry } from '../../runtime/http/telemetry.js'
+import type { ApiHandler, Log } from '../../runtime/http/api-handler.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 import { inProcess, listen, type Running, running } from './suite/serving.js'
@@ -35,8 +35,8 @@ interface Options {
   readonly handler: ApiHandler<unknown>
   readonly getOrm: () => unknown
   readonly log: Log
-  readonly onError: (error: unknown, facts: ErrorFacts) => unknown
-  readonly onAnswer: (facts: AnswerFacts) => unknown
+  readonly onError: (error: unknown, facts: ErrorTelemetry) => unknown
+  readonly onAnswer: (facts: ResponseTelemetry) => unknown
 }
 
 interface Framework {
@@ -192,8 +192,8 @@ describeDatabases(
       let server: Running
       let orm: unknown
       const lines: (readonly [line: string, error: unknown])[] = []
-      const failures: (readonly [error: unknown, facts: ErrorFacts])[] = []
-      const answers: AnswerFacts[] = []
+      const failures: (readonly [error: unknown, facts: ErrorTelemetry])[] = []
+      const answers: ResponseTelemetry[] = []
       beforeAll(async () => {
         server = await start({
           handler: db.routes.RestApiHandler({ endpoint: ENDPOINT }) as ApiHandler<unknown>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { pairedRatio, spread, turn } from '../../bench/measure.js'
+import { pairedRatio, spread, rotate } from '../../bench/measure.js'
 
 describe('the statistics of the benchmark', () => {
   it('gives the middle of some numbers in any order', () => {
@@ -19,7 +19,7 @@ describe('the statistics of the benchmark', () => {
   })
 
   it('begins each round with another contender', () => {
-    expect([0, 1, 2, 3].map((round) => turn(['a', 'b', 'c'], round).join(''))).toEqual(['abc', 'bca', 'cab', 'abc'])
-    expect(turn([], 3)).toEqual([])
+    expect([0, 1, 2, 3].map((round) => rotate(['a', 'b', 'c'], round).join(''))).toEqual(['abc', 'bca', 'cab', 'abc'])
+    expect(rotate([], 3)).toEqual([])
   })
 })

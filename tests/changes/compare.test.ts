@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Finding } from '../../generator/changes/change.js'
 import { compareApis } from '../../generator/changes/compare/compare.js'
-import { type ApiSide, apiSideOf } from '../../generator/changes/api-side.js'
+import { type ApiSnapshot, createApiSnapshot } from '../../generator/changes/api-snapshot.js'
 import { readSchema } from '../../generator/load-schema.js'
 import { SCHEMA_HEAD } from '../support/generate.js'
 
@@ -11,11 +11,11 @@ interface Setting {
   readonly provider?: string
 }
 
-async function sideOf(models: string, { options = '', provider = 'postgresql' }: Setting = {}): Promise<ApiSide> {
+async function sideOf(models: string, { options = '', provider = 'postgresql' }: Setting = {}): Promise<ApiSnapshot> {
   const head = SCHEMA_HEAD.replace('"sqlite"', `"${provider}"`).replace('"./routes"', `"./routes"\n${options}`)
   const [input] = await readSchema('/app/schema.prisma', [{ path: '/app/schema.prisma', text: head + models }])
   if (!input) throw new Error('There is no routes generator.')
-  return apiSideOf(input, false)
+  return createApiSnapshot(input, false)
 }
 
 const told = (findings: readonly Finding[]) => findings.map(({ kind, code, detail }) => [kind, code, detail])

@@ -2,8 +2,8 @@ import { openApi } from '@routewright/runtime/openapi'
 import { describe, expect, it } from 'vitest'
 
 import { RestApiHandler, RPCApiHandler } from '../../fixtures/blog/expected/index.js'
-import { compareFacts } from '../../generator/changes/documents/compare-documents.js'
-import { documentFacts } from '../../generator/changes/documents/document-facts.js'
+import { compareSummaries } from '../../generator/changes/documents/compare-documents.js'
+import { summarizeDocument } from '../../generator/changes/documents/document-summary.js'
 import { SCHEMA_HEAD } from '../support/generate.js'
 import { repositoryWith } from './support/repository.js'
 
@@ -22,8 +22,8 @@ const rest = (options: object = {}) => documentOf(RestApiHandler({ endpoint, ope
 const rpc = (options: object = {}) => documentOf(RPCApiHandler({ openapi: openApi(), ...options }))
 
 async function changes(before: Promise<unknown>, after: Promise<unknown>, told: readonly string[] = []) {
-  const [was, is] = [documentFacts(await before), documentFacts(await after)]
-  const found = compareFacts(was, is, (model) => model !== undefined && told.includes(model))
+  const [was, is] = [summarizeDocument(await before), summarizeDocument(await after)]
+  const found = compareSummaries(was, is, (model) => model !== undefined && told.includes(model))
   return found.map(({ kind, code, model, detail }) => [kind, code, model, detail])
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Change, type Finding, idOf } from '../../generator/changes/change.js'
-import type { ApiChanges, ShownChange } from '../../generator/changes/find-changes.js'
-import { asChangelog } from '../../generator/changes/format/changelog.js'
-import { asGithub } from '../../generator/changes/format/github.js'
-import { asJson } from '../../generator/changes/format/json.js'
-import { asMarkdown, MARK } from '../../generator/changes/format/markdown.js'
-import { asText } from '../../generator/changes/format/text.js'
+import { type Change, type Finding, changeId } from '../../generator/changes/change.js'
+import type { ApiChanges, ReportedChange } from '../../generator/changes/find-changes.js'
+import { formatChangelog } from '../../generator/changes/format/changelog.js'
+import { formatGithub } from '../../generator/changes/format/github.js'
+import { formatJson } from '../../generator/changes/format/json.js'
+import { formatMarkdown, COMMENT_MARKER } from '../../generator/changes/format/markdown.js'
+import { formatText } from '../../generator/changes/format/text.js'
 
-function change(finding: Finding & Partial<Change>, line = 7): ShownChange {
+function change(finding: Finding & Partial<Change>, line = 7): ReportedChange {
   const place = { file: 'prisma/schema.prisma', line, gone: finding.gone === true }
-  return { ...finding, id: idOf(finding), place, shownAt: { file: place.file, line } }
+  return { ...finding, id: changeId(finding), place, shownAt: { file: place.file, line } }
 }
 
 const EXPOSED = change({
@@ -37,7 +37,7 @@ const LOOSER = change({
 })
 const HARMLESS = change({ kind: 'harmless', code: 'no-consequence', model: 'Post', sentence: '`Post`: an index.' })
 
-function found(changes: readonly ShownChange[], more: Partial<ApiChanges> = {}): ApiChanges {
+function found(changes: readonly ReportedChange[], more: Partial<ApiChanges> = {}): ApiChanges {
   return { base: { commit: 'c0ffee', name: 'main' }, isNew: false, changes, notes: [], ...more }
 }
 
@@ -63,7 +63,7 @@ function readCommand(line: string) {
 
 describe('annotations of GitHub', () => {
   it('are one line each, at the lines of the schema: what fails is an error, the rest a warning or a notice', () => {
-    const text = asGithub(found([EXPOSED, BROKEN, LOOSER, HARMLESS]), ({ kind }) => kind === 'breaking')
+    const text = formatGithub(found([EXPOSED, BROKEN, LOOSER, HARMLESS]), ({ kind }) => kind === 'breaking')
     expect(text.trimEnd().split('\n').map(readCommand)).toEqual([
       {
         level: 'warning',
@@ -95,7 +95,7 @@ describe('annotations of GitHub', () => {
       sentence: '100% of a\nlong: story, ::error::',
       shownAt: { file: 'a,b:c%.prisma', line: 1 },
     }
-    const text = asGithub(found([odd], { notes: ['50%\r\nmore'] }), never)
+    const text = formatGithub(found([odd], { notes: ['50%\r\nmore'] }), never)
     expect(text.split('\n')).toEqual([
       '::notice::50%25%0D%0Amore',
       '::warning file=a%2Cb%3Ac%25.prisma,line=1,title=Exposure widened::100%25 of a%0Along: story, ::error::%0Afield-added User.nick',
@@ -104,7 +104,7 @@ describe('annotations of GitHub', () => {
   })
 
   it('tell of an acceptance, and warn of nothing then', () => {
-    const text = asGithub(found([{ ...BROKEN, accepted: 'nobody reads it' }]), never)
+    const text = formatGithub(found([{ ...BROKEN, accepted: 'nobody reads it' }]), never)
     expect(readCommand(text.trimEnd())).toMatchObject({
       level: 'notice',
       title: 'Breaking, accepted',
@@ -115,9 +115,9 @@ describe('annotations of GitHub', () => {
 
 describe('Markdown', () => {
   it('is a list where there are few changes; what is harmless is folded', () => {
-    expect(asMarkdown(found([EXPOSED, BROKEN, HARMLESS]))).toBe(
+    expect(formatMarkdown(found([EXPOSED, BROKEN, HARMLESS]))).toBe(
       [
-        MARK,
+        COMMENT_MARKER,
         '**API changes**: 1 exposes more, 1 breaks callers, 1 is harmless.',
         '',
         '- **Exposure widened**: `User.nick` is new. <sub>prisma/schema.prisma:7</sub>',
@@ -135,7 +135,7 @@ describe('Markdown', () => {
 
   it('is folded by model where there are many, in the order of importance', () => {
     const many = Array.from({ length: 13 }, (_, at) => (at % 2 === 0 ? EXPOSED : LOOSER))
-    const text = asMarkdown(found(many))
+    const text = formatMarkdown(found(many))
     expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
       '<summary><b>User</b>: 7 expose more</summary>',
       '<summary><b>Post</b>: 6 ask less of callers</summary>',
@@ -143,26 +143,26 @@ describe('Markdown', () => {
   })
 
   it('fits into a comment, whole, however much there is', () => {
-    const text = asMarkdown(found(Array.from({ length: 3000 }, () => EXPOSED)))
+    const text = formatMarkdown(found(Array.from({ length: 3000 }, () => EXPOSED)))
     expect(text.length).toBeLessThan(65_536)
     expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length)
     expect(text).toContain('There is more: `npx routewright changes` shows all of it.')
   })
 
   it('calls nobody and opens nothing that a reason says', () => {
-    const text = asMarkdown(found([{ ...BROKEN, accepted: '@everyone <img src=x> [a](b) `c`' }]))
+    const text = formatMarkdown(found([{ ...BROKEN, accepted: '@everyone <img src=x> [a](b) `c`' }]))
     expect(text).not.toMatch(/@everyone|[^\\]<img|[^\\]\[a/)
     expect(text).toContain('_Accepted: @\u200Beveryone \\<img src=x\\> \\[a\\](b) \\`c\\`_')
   })
 
   it('says so where nothing changes', () => {
-    expect(asMarkdown(found([]))).toBe(`${MARK}\nNothing changes in the API.\n`)
+    expect(formatMarkdown(found([]))).toBe(`${COMMENT_MARKER}\nNothing changes in the API.\n`)
   })
 })
 
 describe('other formats', () => {
   it('JSON says everything, in the order of importance', () => {
-    const { base, isNew, changes } = JSON.parse(asJson(found([EXPOSED, { ...BROKEN, accepted: 'so' }])))
+    const { base, isNew, changes } = JSON.parse(formatJson(found([EXPOSED, { ...BROKEN, accepted: 'so' }])))
     expect({ base, isNew }).toEqual({ base: { commit: 'c0ffee', name: 'main' }, isNew: false })
     expect(changes).toEqual([
       {
@@ -188,15 +188,15 @@ describe('other formats', () => {
   })
 
   it('a changelog tells callers what breaks first, and nothing that does not concern them', () => {
-    expect(asChangelog(found([EXPOSED, BROKEN, LOOSER, HARMLESS]))).toBe(
+    expect(formatChangelog(found([EXPOSED, BROKEN, LOOSER, HARMLESS]))).toBe(
       '## Unreleased\n\n### Breaking\n\n- `User.name` is gone.\n\n### Added\n\n- `User.nick` is new.\n\n### Changed\n\n- `Post.title` takes more.\n',
     )
-    expect(asChangelog(found([HARMLESS]))).toBe('## Unreleased\n\nNothing changes for callers.\n')
+    expect(formatChangelog(found([HARMLESS]))).toBe('## Unreleased\n\nNothing changes for callers.\n')
   })
 
   it('text says where a change stands, and why it is accepted', () => {
     expect(
-      asText(found([{ ...BROKEN, accepted: 'nobody reads it', emitted: 'src/routes/user/resource.ts' }])),
+      formatText(found([{ ...BROKEN, accepted: 'nobody reads it', emitted: 'src/routes/user/resource.ts' }])),
     ).toContain(
       '  `User.name` is gone.\n    prisma/schema.prisma:7 (before) src/routes/user/resource.ts [field-removed User.name]\n    accepted: nobody reads it\n',
     )

@@ -26,7 +26,7 @@ describeDatabases(
       const app = new Hono()
       const orm = withExcerpt(db.orm)
       const getOrm = () => orm
-      const computed = db.routes.computedOf(orm, { Post: ['excerpt'] })
+      const computed = db.routes.exposeComputed(orm, { Post: ['excerpt'] })
       const openapi = openApi({ info: { title: 'Blog', version: '1.0.0' } })
       const rest = db.routes.RestApiHandler({
         endpoint: `${DEMO}/api/rest`,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import { OPERATIONS, PRISMA_OPERATIONS } from '../../generator/model/api-model.js'
-import { readAnnotations } from '../../generator/model/annotations/comments.js'
+import { parseAnnotations } from '../../generator/model/annotations/read-annotations.js'
 import { ADAPTERS, readOptions } from '../../generator/options.js'
 import { ERROR_CODES } from '../../runtime/errors/codes.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
-import { FUNCTIONS } from '../../runtime/rest/request/filter/syntax.js'
-import { operatorsOf } from '../../runtime/rest/request/operators.js'
+import { FUNCTIONS } from '../../runtime/rest/request/filter/ast.js'
+import { operatorsForField } from '../../runtime/rest/request/operators.js'
 import { restHandler } from '../../runtime/rest/handler.js'
 import { blocksOfKind } from './support/kinds.js'
 import { tableWith } from './support/pages.js'
@@ -40,14 +40,14 @@ describe('the tables of the pages', () => {
       const written = comment.replace('<chain>', 'min(1)').replace(/\(list.*\)/, '(list)')
       for (const place of ['model', 'field', 'relation', 'enum'] as const) {
         const problems: unknown[] = []
-        readAnnotations(written, place, (problem) => problems.push(problem))
+        parseAnnotations(written, place, (problem) => problems.push(problem))
         const isPossible = places.includes(place) || (place === 'field' && places.includes('scalar field'))
         expect(problems.length === 0, `${written} on a ${place}`).toBe(isPossible)
       }
     }
     for (const place of ['model', 'field', 'relation'] as const) {
       const known = messageOf(() => {
-        readAnnotations('@api.nothing', place, ({ mend }) => {
+        parseAnnotations('@api.nothing', place, ({ mend }) => {
           throw new Error(mend)
         })
       })
@@ -71,7 +71,7 @@ describe('the tables of the pages', () => {
       { type: 'String', optional: true },
       { type: 'String', list: true },
     ] as const
-    expect(names('operators')).toEqual([...new Set(fields.flatMap(operatorsOf))].sort())
+    expect(names('operators')).toEqual([...new Set(fields.flatMap(operatorsForField))].sort())
   })
 
   it('have every function of a filter expression in their grammar', () => {

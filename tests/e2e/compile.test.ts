@@ -39,7 +39,7 @@ import type { Api } from './routes/client.EXT'
 import { createFetchHandler } from './routes/fetch.EXT'
 import { defineHooks } from './routes/hooks.EXT'
 import {
-  computedOf,
+  exposeComputed,
   defineRestRoutes,
   defineRpcRoutes,
   RestApiHandler,
@@ -47,7 +47,7 @@ import {
   type Orm,
   type RpcApi,
 } from './routes/index.EXT'
-import { refuse, type ApiEnv, type ApiHandler } from '@routewright/runtime'
+import { httpError, type ApiEnv, type ApiHandler } from '@routewright/runtime'
 import type { Hono } from 'hono'
 import { abilityBuilder, withPolicies } from './routes/policy.EXT'
 import { PrismaClient } from './client/CLIENT'
@@ -88,10 +88,10 @@ can('read', 'Psot')
 await prisma.$transaction(async (tx) => { const orm: Orm = tx; return orm })
 
 const everywhere = extended.$extends({ result: { $allModels: { kind: { compute: () => 'row' } } } })
-export const computed = computedOf(everywhere, { User: ['label', 'kind'], Post: ['kind'] })
+export const computed = exposeComputed(everywhere, { User: ['label', 'kind'], Post: ['kind'] })
 createHonoHandler({ getOrm: () => everywhere, handler: RPCApiHandler({ computed }) })
 createHonoHandler({ getOrm: () => everywhere, handler: RestApiHandler({ endpoint: '', computed }) })
-const policedToo = computedOf(extended.$extends(withPolicies(build())), { User: ['label'] })
+const policedToo = exposeComputed(extended.$extends(withPolicies(build())), { User: ['label'] })
 type RowOf<A extends { types: { model: object } }, M extends keyof A['types']['model']> =
   A['types']['model'][M] extends { payload: { scalars: infer S } } ? S : never
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
@@ -105,17 +105,17 @@ export const told: [
 export type Untold = Api<{ User: ['label'] }>
 RPCApiHandler({ computed: { User: ['whatever the first client has'] } })
 // @ts-expect-error a computed field that the client does not have
-computedOf(extended, { User: ['lable'] })
+exposeComputed(extended, { User: ['lable'] })
 // @ts-expect-error a computed field of another model
-computedOf(extended, { Post: ['label'] })
+exposeComputed(extended, { Post: ['label'] })
 // @ts-expect-error a field that is not computed
-computedOf(extended, { User: ['email'] })
+exposeComputed(extended, { User: ['email'] })
 // @ts-expect-error a client that computes nothing
-computedOf(withOmit, { User: ['label'] })
+exposeComputed(withOmit, { User: ['label'] })
 // @ts-expect-error a model that the schema does not have
-computedOf(extended, { Usr: ['label'] })
+exposeComputed(extended, { Usr: ['label'] })
 // @ts-expect-error a model that the schema does not have, beside one that it has
-computedOf(extended, { User: ['label'], Usr: ['label'] })
+exposeComputed(extended, { User: ['label'], Usr: ['label'] })
 // @ts-expect-error a model that the schema does not have
 RPCApiHandler({ computed: { Usr: ['label'] } })
 // @ts-expect-error a model that the schema does not have
@@ -217,9 +217,9 @@ createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }),
 createHonoHandler({ handler: RPCApiHandler({ routes: defineRpcRoutes(routes) }), getOrm: () => policed })
 // @ts-expect-error routes of the other style
 RestApiHandler({ endpoint: '', routes: defineRpcRoutes(routes) })
-export const thrown = [refuse(409, 'Closed.', { field: 'title' }), refuse(429, 'Later.', { code: 'later' })]
+export const thrown = [httpError(409, 'Closed.', { field: 'title' }), httpError(429, 'Later.', { code: 'later' })]
 // @ts-expect-error no status that a request is refused with
-refuse(200, 'Fine.')
+httpError(200, 'Fine.')
 `
 const app = (extension: string, client: string) =>
   (APP + CONTEXT + OWN).replaceAll('.EXT', extension).replaceAll('/CLIENT', client)
@@ -271,12 +271,12 @@ describe('emitted code, type-checked with an app around it', () => {
       'schema.prisma': largeSchema(30, { provider: 'routewright' }),
       'tsconfig.json': JSON.stringify({ compilerOptions: NODENEXT }),
       'src/app.ts': `import type { PrismaClient } from '../client/client.js'
-import { computedOf, type Orm } from '../routes/index.js'
+import { exposeComputed, type Orm } from '../routes/index.js'
 declare const prisma: PrismaClient
 const loud = { needs: { name: true }, compute: ({ name }: { name: string }) => name.toUpperCase() }
 const client = prisma.$extends({ result: { accountEntry: { loud } } })
 export const orm: Orm = client
-export const computed = computedOf(client, { AccountEntry: ['loud'] })
+export const computed = exposeComputed(client, { AccountEntry: ['loud'] })
 `,
     })
     const generated = await project.prismaGenerate('--schema', 'schema.prisma')

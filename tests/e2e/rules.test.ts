@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { parseChain } from '../../generator/model/annotations/literal.js'
-import { buildRule } from '../../generator/model/annotations/rule.js'
+import { parseChain } from '../../generator/model/annotations/parse-chain.js'
+import { buildRule } from '../../generator/model/annotations/build-rule.js'
 import { isLong } from '../support/form.js'
 import { chainsOf, RULE_KINDS } from '../support/rule-kinds.js'
 import { makeProject } from './project.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 
 import { ERROR_CODES } from '../../runtime/errors/codes.js'
-import { type DatabaseFault, databaseFaultOf } from '../../runtime/errors/database-fault.js'
+import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/errors/database-error.js'
 import { MissingRowError, PolicyError } from '../../runtime/errors/policy-error.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'
 
@@ -20,9 +20,9 @@ function named(name: string): Error {
   return Object.assign(new Error('?'), { name })
 }
 
-type Cases = readonly (readonly [what: string, error: unknown, fault: DatabaseFault | undefined])[]
+type Cases = readonly (readonly [what: string, error: unknown, fault: DatabaseErrorKind | undefined])[]
 
-const CODES: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
+const CODES: readonly (readonly [codes: string, fault: DatabaseErrorKind | undefined])[] = [
   ['P1000 P1001 P1002 P1003 P1008 P1010 P1011 P2024 P2028 P2037', 'unavailable'],
   ['P1017', 'interrupted'],
   ['P2000', 'value-too-long'],
@@ -43,7 +43,7 @@ const CODES: readonly (readonly [codes: string, fault: DatabaseFault | undefined
   ['P1009 P1012 P2008 P2009 P2010 P2016 P2021 P2022 P2023 P2026 P2027 P2031 P2035 P2036 P3000 P5000', undefined],
 ]
 
-const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
+const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseErrorKind | undefined])[] = [
   ['22001 22003 22007 22008 22021 22P02 22P05', 'value-unfit'],
   ['23514', 'check-violation'],
   ['42501', 'denied'],
@@ -57,7 +57,7 @@ const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseFault | undef
   ['23502 23503 23505 40001 42601 42703 42P01 XX000', undefined],
 ]
 
-const MYSQL: readonly (readonly [codes: string, fault: DatabaseFault | undefined])[] = [
+const MYSQL: readonly (readonly [codes: string, fault: DatabaseErrorKind | undefined])[] = [
   ['1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819', 'value-unfit'],
   ['1557 1761 1762', 'unique-violation'],
   ['1205', 'lock-timeout'],
@@ -73,16 +73,16 @@ const EACH = (table: typeof CODES) => table.flatMap(([codes, fault]) => codes.sp
 
 describe('what a database fault is', () => {
   it.each(EACH(CODES))('%s is %s', (code, fault) => {
-    expect(databaseFaultOf(known(String(code)))).toBe(fault)
+    expect(classifyDatabaseError(known(String(code)))).toBe(fault)
     // An extension may throw what is no error of Prisma's classes.
-    expect(databaseFaultOf(Object.assign(new Error('?'), { code }))).toBe(fault)
+    expect(classifyDatabaseError(Object.assign(new Error('?'), { code }))).toBe(fault)
   })
 
   it.each(EACH(SQLSTATES))('SQLSTATE %s is %s', (code, fault) => {
-    expect(databaseFaultOf(ofDriver('postgres', String(code)))).toBe(fault)
-    expect(databaseFaultOf(known('P2010', { meta: { driverAdapterError: ofDriver('postgres', String(code)) } }))).toBe(
-      fault,
-    )
+    expect(classifyDatabaseError(ofDriver('postgres', String(code)))).toBe(fault)
+    expect(
+      classifyDatabaseError(known('P2010', { meta: { driverAdapterError: ofDriver('postgres', String(code)) } })),
+    ).toBe(fault)
   })
 
   it.each([
@@ -96,13 +96,13 @@ describe('what a database fault is', () => {
     ['SocketTimeout', 'interrupted'],
   ])('%s, as an adapter says of raw SQL, is %s', (kind, fault) => {
     const driverAdapterError = Object.assign(new Error(kind), { name: 'DriverAdapterError', cause: { kind } })
-    expect(databaseFaultOf(known('P2010', { meta: { driverAdapterError } }))).toBe(fault)
+    expect(classifyDatabaseError(known('P2010', { meta: { driverAdapterError } }))).toBe(fault)
   })
 
   it.each(EACH(MYSQL))('%s of MySQL is %s', (code, fault) => {
-    expect(databaseFaultOf(ofDriver('mysql', String(code)))).toBe(fault)
+    expect(classifyDatabaseError(ofDriver('mysql', String(code)))).toBe(fault)
     // The same number of another database says nothing.
-    expect(databaseFaultOf(ofDriver('sqlite', String(code)))).toBeUndefined()
+    expect(classifyDatabaseError(ofDriver('sqlite', String(code)))).toBeUndefined()
   })
 
   it.each([
@@ -114,8 +114,8 @@ describe('what a database fault is', () => {
     'malformed JSON',
     'LIKE or GLOB pattern too complex',
   ])('"%s" of SQLite is bad-arguments', (words) => {
-    expect(databaseFaultOf(ofDriver('sqlite', '1', `SQLITE_ERROR: ${words}`))).toBe('bad-arguments')
-    expect(databaseFaultOf(new Error(words))).toBeUndefined()
+    expect(classifyDatabaseError(ofDriver('sqlite', '1', `SQLITE_ERROR: ${words}`))).toBe('bad-arguments')
+    expect(classifyDatabaseError(new Error(words))).toBeUndefined()
   })
 
   const column = ofDriver('ColumnNotFound', '1054')
@@ -170,13 +170,13 @@ describe('what a database fault is', () => {
     ['nothing', undefined, undefined],
   ]
   it.each(others)('%s', (_what, error, fault) => {
-    expect(databaseFaultOf(error)).toBe(fault)
+    expect(classifyDatabaseError(error)).toBe(fault)
   })
 
   it('what the client says counts for more than what the database says, and a denial for more than both', () => {
     const unique = { meta: { driverAdapterError: ofDriver('postgres', '22001') } }
-    expect(databaseFaultOf(known('P2002', unique))).toBe('unique-violation')
-    expect(databaseFaultOf(known('P2002', { meta: { driverAdapterError: ofDriver('postgres', '42501') } }))).toBe(
+    expect(classifyDatabaseError(known('P2002', unique))).toBe('unique-violation')
+    expect(classifyDatabaseError(known('P2002', { meta: { driverAdapterError: ofDriver('postgres', '42501') } }))).toBe(
       'denied',
     )
   })

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { importPaths, relativePath } from '../../generator/emit/client-import.js'
+import { resolveImportPaths, relativePath } from '../../generator/emit/import-paths.js'
 import { readOptions } from '../../generator/options.js'
 import type { GeneratorBlock } from '../../generator/schema/generator-block.js'
 
@@ -35,7 +35,7 @@ function client(
 function specifiers(folder: string, clients: GeneratorBlock[], config: Record<string, string> = {}) {
   const output = path.join(folder, 'src/routes')
   const options = readOptions({ name: 'routes', config, output, file: path.join(folder, 'schema.prisma') })
-  const paths = importPaths(options, clients)
+  const paths = resolveImportPaths(options, clients)
   return [paths.client, paths.own('./resource')]
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { readAnnotations } from '../../generator/model/annotations/comments.js'
+import { parseAnnotations } from '../../generator/model/annotations/read-annotations.js'
 
-function read(comment: string, target: Parameters<typeof readAnnotations>[1] = 'field') {
+function read(comment: string, target: Parameters<typeof parseAnnotations>[1] = 'field') {
   const problems: string[] = []
-  const annotations = readAnnotations(comment, target, ({ what, mend }) => problems.push(`${what} ${mend}`))
+  const annotations = parseAnnotations(comment, target, ({ what, mend }) => problems.push(`${what} ${mend}`))
   return { ...annotations, problems }
 }
 
@@ -19,7 +19,7 @@ describe('schema comments', () => {
       chains: [],
       problems: [],
     })
-    expect(readAnnotations(undefined, 'field', () => expect.unreachable()).text).toBe('')
+    expect(parseAnnotations(undefined, 'field', () => expect.unreachable()).text).toBe('')
   })
 
   it.each(['hidden', 'readOnly', 'writeOnly'] as const)('@api.%s says how far a field is on the wire', (word) => {

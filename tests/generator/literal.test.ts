@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { parseChain, stringLiteral } from '../../generator/model/annotations/literal.js'
+import { parseChain, stringLiteral } from '../../generator/model/annotations/parse-chain.js'
 
 /** JavaScript's own reading of a literal, to compare with. */
 function evaluate(source: string): unknown {

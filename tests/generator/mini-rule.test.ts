@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import * as classic from 'zod'
 import * as mini from 'zod/mini'
 
-import { parseChain } from '../../generator/model/annotations/literal.js'
-import { buildRule, checksOf } from '../../generator/model/annotations/rule.js'
+import { parseChain } from '../../generator/model/annotations/parse-chain.js'
+import { buildRule, listChecks } from '../../generator/model/annotations/build-rule.js'
 import { runs } from '../support/form.js'
 import { callName, chainsOf, RULE_KINDS, type RuleKind } from '../support/rule-kinds.js'
 
@@ -76,7 +76,7 @@ const names = (chains: readonly string[]): string[] => [...new Set(chains.map(ca
 
 describe('what is emitted for zod/mini', () => {
   it.each(RULE_KINDS)('is tried here with every check of $name', ({ base, checks }) => {
-    expect(names(checks)).toEqual(checksOf(usual(base)))
+    expect(names(checks)).toEqual(listChecks(usual(base)))
   })
 
   it('is tried here with every format of strings', () => {
@@ -103,7 +103,7 @@ describe('what is emitted for zod/mini', () => {
   it.each(RULE_KINDS)('means on $name what any chain of checks does', (kind) => {
     const pick = (from: readonly string[], maxLength: number) => fc.array(fc.constantFrom(...from), { maxLength })
     const checks = kind.checks.length > 0 ? pick(kind.checks, 4) : fc.constant([])
-    const behind = kind.checks.filter((check) => checksOf(classic.email()).includes(callName(check)))
+    const behind = kind.checks.filter((check) => listChecks(classic.email()).includes(callName(check)))
     const ofFormat = kind.formats.map((format) => pick(behind, 3).map((rest) => [format, ...rest]))
     const value = fc.oneof(fc.constantFrom(...VALUES), fc.string({ unit: 'binary' }), fc.double(), fc.bigInt())
     const property = fc.property(fc.oneof(checks, ...ofFormat), fc.array(value, { minLength: 5 }), (calls, values) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { loadSchema } from '../../generator/load-schema.js'
 import { generate } from '../../generator/generate.js'
-import { peersNote, SUPPORTED } from '../../generator/project/peers.js'
+import { peerDependencyNote, SUPPORTED_PEERS } from '../../generator/project/peer-dependencies.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 import { folderWith } from '../output/folders.js'
 
@@ -22,7 +22,7 @@ function installed(packages: Readonly<Record<string, string>>): Record<string, s
 }
 
 const noteIn = (files: Readonly<Record<string, string>>, specifiers: readonly string[]) =>
-  peersNote(specifiers, join(folderWith({ 'package.json': '{}', ...files }), 'src/routes'))
+  peerDependencyNote(specifiers, join(folderWith({ 'package.json': '{}', ...files }), 'src/routes'))
 
 describe('packages that the routes import', () => {
   it('are named with the command that installs them where they are missing', () => {
@@ -37,7 +37,7 @@ describe('packages that the routes import', () => {
     const packages = { hono: '4.8.0', zod: '4.0.0', '@casl/prisma': '2.0.2', '@routewright/runtime': '0.1.0' }
     expect(noteIn(installed(packages), specifiers)).toBeUndefined()
     const workspace = folderWith({ ...installed(packages), 'apps/api/package.json': '{}' })
-    expect(peersNote(specifiers, join(workspace, 'apps/api/src/routes'))).toBeUndefined()
+    expect(peerDependencyNote(specifiers, join(workspace, 'apps/api/src/routes'))).toBeUndefined()
   })
 
   it('may be the very package that they are written into', () => {
@@ -95,7 +95,7 @@ describe('packages that the routes import', () => {
     const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(
       readFileSync(join(ROOT, 'runtime/package.json'), 'utf8'),
     )
-    for (const [name, range] of Object.entries(SUPPORTED)) expect(peerDependencies[name], name).toBe(range)
+    for (const [name, range] of Object.entries(SUPPORTED_PEERS)) expect(peerDependencies[name], name).toBe(range)
   })
 })
 
@@ -143,13 +143,13 @@ describe('what generated files import', () => {
     for (const fixture of ['adapters', 'annotations', 'blog', 'client-js']) {
       const [input] = await loadSchema(join(ROOT, 'fixtures', fixture, 'schema.prisma'))
       const generated = input && (await generate(input))
-      expect(generated && peersNote(generated.packages, generated.output), fixture).toBeUndefined()
+      expect(generated && peerDependencyNote(generated.packages, generated.output), fixture).toBeUndefined()
     }
   })
 
   it('is looked for from the folder that is written to, which need not exist', () => {
     const folder = folderWith({ 'package.json': '{}', ...installed({ hono: '4.9.0' }) })
     mkdirSync(join(folder, 'src/node_modules/hono'), { recursive: true })
-    expect(peersNote(['hono'], join(folder, 'src/nowhere/yet'))).toBeUndefined()
+    expect(peerDependencyNote(['hono'], join(folder, 'src/nowhere/yet'))).toBeUndefined()
   })
 })

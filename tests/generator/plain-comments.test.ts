@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { misplacedAnnotations } from '../../generator/model/annotations/plain-comments.js'
-import { schemaFiles } from '../../generator/schema/places.js'
+import { findMisplacedAnnotations } from '../../generator/model/annotations/misplaced-annotations.js'
+import { schemaFiles } from '../../generator/schema/source-locations.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 /** The messages and the notes of a schema, its places without their folder. */
@@ -58,7 +58,7 @@ describe('an annotation behind two slashes', () => {
 
   it('is refused with model and field where only the text of all files is known', () => {
     const text = 'model A {\n  id Int @id // @api.hidden\n}'
-    const { problems } = misplacedAnnotations(schemaFiles('/nowhere/schema.prisma', text)())
+    const { problems } = findMisplacedAnnotations(schemaFiles('/nowhere/schema.prisma', text)())
     expect(problems).toMatchObject([{ place: { model: 'A', field: 'id' } }])
     expect(problems[0]).not.toHaveProperty('at')
   })

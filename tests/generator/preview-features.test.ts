@@ -22,7 +22,7 @@ it.each([
     const dialects = [...(byPath.get('index.ts') ?? '').matchAll(/Handler\((?:rest|rpc), options, \{([^}]*)\}/g)]
     const features = dialects.map(([, text = '']) => /previewFeatures: (\[[^\]]*\])/.exec(text)?.[1])
     expect(features).toEqual([rest, rpc])
-    expect(dialects.map(([, text = '']) => text.includes('lists: joinedLists'))).toEqual([joins, false])
+    expect(dialects.map(([, text = '']) => text.includes('lists: loadListsByJoin'))).toEqual([joins, false])
     expect(/import \{[^}]*\bjoinedLists\b/.test(byPath.get('index.ts') ?? '')).toBe(joins)
   },
 )

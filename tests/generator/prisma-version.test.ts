@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { GeneratorError } from '../../generator/errors.js'
-import { requirePrisma7 } from '../../generator/project/prisma-version.js'
+import { assertPrisma7 } from '../../generator/project/prisma-version.js'
 import { folderWith } from '../output/folders.js'
 
 /** What is said of a project with these packages, or that nothing is. */
@@ -14,7 +14,7 @@ function saidOf(packages: Readonly<Record<string, string>>, more: Readonly<Recor
   ])
   const folder = folderWith({ ...Object.fromEntries(manifests), ...more })
   try {
-    requirePrisma7(join(folder, 'prisma/schema.prisma'))
+    assertPrisma7(join(folder, 'prisma/schema.prisma'))
     return ''
   } catch (error) {
     if (error instanceof GeneratorError) return error.message

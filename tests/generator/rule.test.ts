@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseChain } from '../../generator/model/annotations/literal.js'
-import { buildRule } from '../../generator/model/annotations/rule.js'
-import { ownZod } from '../../generator/project/zod.js'
+import { parseChain } from '../../generator/model/annotations/parse-chain.js'
+import { buildRule } from '../../generator/model/annotations/build-rule.js'
+import { bundledZod } from '../../generator/project/zod.js'
 
 const rule = (chain: string, type: string, more: { values?: string[]; list?: boolean } = {}) =>
   buildRule(parseChain(chain).calls, { type, values: more.values ?? [], list: more.list ?? false })
 
-const own = ownZod()
+const own = bundledZod()
 
 describe('@zod rules', () => {
   it.each([

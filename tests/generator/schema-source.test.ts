@@ -4,9 +4,9 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Problem } from '../../generator/errors.js'
+import type { Diagnostic } from '../../generator/errors.js'
 import { loadSchema } from '../../generator/load-schema.js'
-import { apiModelOf } from '../../generator/model/api-model-of.js'
+import { buildApiModel } from '../../generator/model/build-api-model.js'
 import type { SchemaField, SchemaModel, SchemaSource } from '../../generator/schema/schema.js'
 import { SCHEMA_HEAD } from '../support/generate.js'
 
@@ -189,8 +189,8 @@ const table = (name: string, more: Partial<SchemaModel> = {}): SchemaModel => ({
 
 describe('an API, from a schema that was not read by Prisma', () => {
   it('has its models by name, with what the client can and the comments allow', () => {
-    const problems: Problem[] = []
-    const api = apiModelOf(
+    const problems: Diagnostic[] = []
+    const api = buildApiModel(
       source([
         table('Tag', { methods: ['count', 'findMany', 'findUnique', 'create', 'update', 'upsert', 'delete'] }),
         table('Note', { comment: 'A note.\n@api.operations(list)' }),
@@ -225,7 +225,7 @@ describe('an API, from a schema that was not read by Prisma', () => {
       column('touchedAt', { type: 'DateTime', updatedAt: true, defaultFrom: 'client' }),
       column('title'),
     ]
-    const [model] = apiModelOf(source([table('Note', { fields })]), () => undefined).models
+    const [model] = buildApiModel(source([table('Note', { fields })]), () => undefined).models
     expect(
       model?.fields.map(({ name, hasDefault, generated, updatedAt }) => ({ name, hasDefault, generated, updatedAt })),
     ).toEqual([
@@ -263,7 +263,7 @@ describe('an API, from a schema that was not read by Prisma', () => {
         fields: [column('id'), column('authorId', { optional })],
         relations: [author(optional)],
       })
-      const { models } = apiModelOf(source([table('User', { relations: [posts] }), post]), () => undefined)
+      const { models } = buildApiModel(source([table('User', { relations: [posts] }), post]), () => undefined)
       return models.find(({ name }) => name === 'User')?.relations[0]?.dependent
     }
     expect(dependent(false)).toBe(true)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readSchemaText } from '../../generator/schema/text.js'
+import { parseSchemaText } from '../../generator/schema/parse-schema-text.js'
 
 const { getDMMF } = createRequire(import.meta.url)('@prisma/internals') as typeof import('@prisma/internals')
 
@@ -42,7 +42,7 @@ describe("where a schema's comments stand", () => {
           ),
           ...datamodel.enums.map(({ name, documentation }) => [name, documentation]),
         ]
-        const read = readSchemaText(text).comments.filter(({ kind }) => kind === 'doc')
+        const read = parseSchemaText(text).comments.filter(({ kind }) => kind === 'doc')
         for (const [name, documentation] of documented) {
           const ours = read
             .filter(({ target }) => target && [target.block.name, target.member].filter(Boolean).join('.') === name)
@@ -60,7 +60,7 @@ describe("where a schema's comments stand", () => {
   })
 
   it('is told with their lines and blocks', () => {
-    const { blocks, comments } = readSchemaText(
+    const { blocks, comments } = parseSchemaText(
       'model A { // one\r\n  id Int @id\r\n\r\n  /* two\r\n  three */\r\n  größe String // four\r\n}\r\n// five\r\nenum E {\r\n}',
     )
     expect(blocks.map(({ kind, name, line, members }) => [kind, name, line, members])).toEqual([

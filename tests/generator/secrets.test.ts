@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isCalledLikeSecret } from '../../generator/model/annotations/secrets.js'
+import { looksLikeSecret } from '../../generator/model/annotations/secrets.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 describe('what is called like a secret', () => {
@@ -14,7 +14,7 @@ describe('what is called like a secret', () => {
     otp otpCode OTPCode totp recoveryCode recoveryCodes backup_codes verificationCode resetCode loginCode twoFactorCode credentials jwt cvv
     seedPhrase securityAnswer connectionString`.split(/\s+/),
   )('%s is', (name) => {
-    expect(isCalledLikeSecret(name)).toBe(true)
+    expect(looksLikeSecret(name)).toBe(true)
   })
 
   it.each(
@@ -25,7 +25,7 @@ describe('what is called like a secret', () => {
     discountCode pin pinCode digest newsletterDigest value name email otpEnabled saltLevel jwtId author keyboard tokenizer
     secretQuestion publicKeyHash`.split(/\s+/),
   )('%s is not', (name) => {
-    expect(isCalledLikeSecret(name)).toBe(false)
+    expect(looksLikeSecret(name)).toBe(false)
   })
 })
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { apiModelOf } from '../../generator/model/api-model-of.js'
-import { ownZod, zodLoader } from '../../generator/project/zod.js'
+import { buildApiModel } from '../../generator/model/build-api-model.js'
+import { bundledZod, createZodLoader } from '../../generator/project/zod.js'
 import { folderWith } from '../output/folders.js'
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
@@ -19,11 +19,11 @@ describe('rules are tried on', () => {
   it("the project's own zod, looked for from the routes and then from the schema", () => {
     const here = withZod('4.9.1', 'exports.mark = "here"')
     const there = withZod('4.9.2', 'exports.mark = "there"')
-    expect(zodLoader([join(here, 'src/routes'), there])()).toEqual({
+    expect(createZodLoader([join(here, 'src/routes'), there])()).toEqual({
       classic: { mark: 'here' },
       mini: { mark: 'here' },
     })
-    expect(zodLoader([folderWith(), join(there, 'prisma')])()).toEqual({
+    expect(createZodLoader([folderWith(), join(there, 'prisma')])()).toEqual({
       classic: { mark: 'there' },
       mini: { mark: 'there' },
     })
@@ -36,9 +36,9 @@ describe('rules are tried on', () => {
       withZod('4.0.0', 'throw new Error("broken")'),
       withZod('4.0.0', 'exports.mark = 4', 'throw new Error("broken")'),
     ]
-    const { classic, mini } = ownZod()
+    const { classic, mini } = bundledZod()
     for (const folder of projects) {
-      const loaded = zodLoader([folder])()
+      const loaded = createZodLoader([folder])()
       expect(loaded.classic).toBe(classic)
       expect(loaded.mini).toBe(mini)
     }
@@ -48,7 +48,7 @@ describe('rules are tried on', () => {
     let loaded = 0
     const loadZod = () => {
       loaded++
-      return ownZod()
+      return bundledZod()
     }
     const model = (name: string, comment?: string) => ({
       name,
@@ -81,9 +81,9 @@ describe('rules are tried on', () => {
       files: () => [],
       locate: () => undefined,
     }
-    apiModelOf({ ...source, models: [model('A')] }, () => undefined, loadZod)
+    buildApiModel({ ...source, models: [model('A')] }, () => undefined, loadZod)
     expect(loaded).toBe(0)
-    const api = apiModelOf({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, loadZod)
+    const api = buildApiModel({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, loadZod)
     expect(loaded).toBe(1)
     expect(api.models[0]?.fields[0]?.rule).toBe('z.string().check(z.minLength(3))')
   })

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
-import { refuse } from '../../runtime/index.js'
+import { httpError } from '../../runtime/index.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -231,7 +231,7 @@ describeDatabases(
         Document: {
           update: {
             before({ row, data }) {
-              if (row.state === 'open' && data.title === 'No') throw refuse(409, 'It is open.', { field: 'title' })
+              if (row.state === 'open' && data.title === 'No') throw httpError(409, 'It is open.', { field: 'title' })
               return data
             },
           },
@@ -239,7 +239,7 @@ describeDatabases(
         Comment: {
           create: {
             before({ data }) {
-              if (data.text === 'rude') throw refuse(422, 'Not so.', { field: 'text', code: 'rude' })
+              if (data.text === 'rude') throw httpError(422, 'Not so.', { field: 'text', code: 'rude' })
               return data
             },
           },

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/payments/expected/hooks.js'
-import type { AnswerFacts } from '../../runtime/http/facts.js'
+import type { ResponseTelemetry } from '../../runtime/http/telemetry.js'
 import { describeDatabases } from '../support/databases.js'
 import { appOf, type Caller, fillPayments, keyed, keys, payment } from './support.js'
 
@@ -84,7 +84,7 @@ describeDatabases(
     })
 
     it('who is told of answers is told of what was carried out, and of what was given again', async () => {
-      const told: AnswerFacts[] = []
+      const told: ResponseTelemetry[] = []
       const errors: unknown[] = []
       const handler = db.routes.RPCApiHandler<Caller>({ idempotency: keys() })
       const ask = async (data: object, key: string) => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
 import { generate } from '../../generator/generate.js'
-import { databaseModule } from '../../generator/init/mount/database.js'
+import { databaseModule } from '../../generator/init/mount/database-module.js'
 import { loadSchema } from '../../generator/load-schema.js'
 import { ADAPTERS } from '../../generator/options.js'
 import { applyPlan } from '../../generator/output/apply.js'

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 
 import { writeToDisk } from '../../generator/init/apply-changes.js'
-import { askIn } from '../../generator/commands/init.js'
+import { confirm } from '../../generator/commands/init.js'
 import { filesOf, makeFolder, manifestOf, runInit, SCHEMA } from './support.js'
 
 const TSCONFIG = JSON.stringify({ compilerOptions: { module: 'nodenext' } })
@@ -77,7 +77,7 @@ describe('routewright init asks', () => {
         if (next === undefined) input.end()
         else input.write(`${next}\n`)
       })
-      return [await askIn(input, output, 'Well?'), prompts.split('Well? (Y/n) ').length - 1]
+      return [await confirm(input, output, 'Well?'), prompts.split('Well? (Y/n) ').length - 1]
     }
     expect(await answer('')).toEqual([true, 1])
     expect(await answer('what', ' Yes ')).toEqual([true, 2])

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 
-import { databaseModule } from '../../generator/init/mount/database.js'
-import { findClient, makesClient } from '../../generator/init/app/find-client.js'
+import { databaseModule } from '../../generator/init/mount/database-module.js'
+import { findClient, findClientConstruction } from '../../generator/init/app/find-client.js'
 import { detectFramework } from '../../generator/init/app/frameworks.js'
-import { layoutOf } from '../../generator/init/app/layout.js'
-import { parseManifest } from '../../generator/init/app/manifest.js'
-import { findMount, mountPlace } from '../../generator/init/mount/mount-place.js'
+import { resolveLayout } from '../../generator/init/app/layout.js'
+import { parsePackageJson } from '../../generator/init/app/package-json.js'
+import { findMount, chooseMountFile } from '../../generator/init/mount/mount-file.js'
 import type { Adapter } from '../../generator/options.js'
 import { appOf } from './support.js'
 
 describe('parseManifest', () => {
   it('reads what tells how a project is set up', () => {
     const text = '\uFEFF{"dependencies":{"a":"1"},"devDependencies":{"b":"1"},"prisma":{"schema":"x"}}'
-    expect(parseManifest(text)).toEqual({ packages: new Set(['a', 'b']), schema: 'x' })
-    expect(parseManifest('{}')).toEqual({ packages: new Set(), schema: undefined })
+    expect(parsePackageJson(text)).toEqual({ packages: new Set(['a', 'b']), schema: 'x' })
+    expect(parsePackageJson('{}')).toEqual({ packages: new Set(), schema: undefined })
   })
 
   it.each(['{', '[]', '1'])('refuses %s with a sentence', (text) => {
-    expect(() => parseManifest(text)).toThrow(/^routewright: package\.json .*\. .*\.$/)
+    expect(() => parsePackageJson(text)).toThrow(/^routewright: package\.json .*\. .*\.$/)
   })
 })
 
@@ -77,7 +77,7 @@ describe('findClient', () => {
     const text = 'export const prisma = new PrismaClient()'
     for (const file of ['prisma/seed.ts', 'scripts/fill.ts', 'src/user.test.ts', 'tests/db.ts']) {
       expect(found(text, file)).toBeUndefined()
-      expect(makesClient(appOf({ [file]: text }))).toBeUndefined()
+      expect(findClientConstruction(appOf({ [file]: text }))).toBeUndefined()
     }
   })
 
@@ -104,14 +104,14 @@ describe('layoutOf', () => {
     ['nuxt', 'src/server/routes-of-prisma', { 'src/server/api/a.ts': '' }, []],
     ['next', 'routes', { 'app/page.tsx': '' }, []],
   ])('keeps the routes of %s out of what the framework reads: %s', (adapter, output, files, packages) => {
-    expect(layoutOf(adapter, appOf(files, packages)).output).toBe(output)
+    expect(resolveLayout(adapter, appOf(files, packages)).output).toBe(output)
   })
 })
 
 describe('mountPlace', () => {
   const place = (adapter: Adapter, files: Record<string, string>) => {
     const app = appOf(files)
-    return mountPlace(adapter, app, layoutOf(adapter, app))
+    return chooseMountFile(adapter, app, resolveLayout(adapter, app))
   }
 
   it.each<[Adapter, string | undefined, Record<string, string>]>([

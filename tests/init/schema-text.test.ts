@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { blocksOf, generatorBlock, insertBlocks } from '../../generator/init/schema/schema-text.js'
+import { findBlocks, generatorBlock, insertBlocks } from '../../generator/init/schema/blocks.js'
 
 const BLOCK = generatorBlock('routes', { provider: 'routewright', output: '../src/routes' })
 
-const after = (text: string, name: string) => blocksOf(text).find((block) => block.name === name)
+const after = (text: string, name: string) => findBlocks(text).find((block) => block.name === name)
 
 describe('blocksOf', () => {
   it('finds the blocks of a schema, whatever braces stand in comments and texts', () => {
@@ -19,7 +19,7 @@ model Note {
   text String @default("a \\" }") // {
 }
 enum Kind{A}`
-    const blocks = blocksOf(text)
+    const blocks = findBlocks(text)
     expect(blocks.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['generator client', 'model Note', 'enum Kind'])
     expect(text.slice(blocks[0]?.start, blocks[0]?.end)).toMatch(/^generator client \{[^]*\*\/\n\}$/)
     expect(text.slice(blocks[2]?.start, blocks[2]?.end)).toBe('enum Kind{A}')
@@ -89,7 +89,7 @@ describe('insertBlocks', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces)), fc.nat(3), (chosen, place) => {
         const text = chosen.join('')
-        const inserted = insertBlocks(text, blocksOf(text)[place], [BLOCK])
+        const inserted = insertBlocks(text, findBlocks(text)[place], [BLOCK])
         // The text is what remains where one piece is taken out.
         expect(common(text, inserted) + common(reversed(text), reversed(inserted))).toBeGreaterThanOrEqual(text.length)
       }),

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import type { AppFolder } from '../../generator/init/app/app-folder.js'
 import { init, type InitIo } from '../../generator/init/init.js'
-import { parseManifest } from '../../generator/init/app/manifest.js'
+import { parsePackageJson } from '../../generator/init/app/package-json.js'
 
 /** The repository's own folder. */
 export const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -56,7 +56,7 @@ export function appOf(files: Readonly<Record<string, string>>, dependencies: rea
   const names = Object.keys(files)
   return {
     root: '/app',
-    manifest: parseManifest(manifestOf(dependencies)),
+    manifest: parsePackageJson(manifestOf(dependencies)),
     sources: names.filter((name) => /\.[cm]?[jt]sx?$/.test(name)),
     exists: (name) => names.some((file) => file === name || file.startsWith(`${name}/`)),
     text: (name) => files[name] ?? '',

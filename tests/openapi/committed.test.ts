@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 import * as blog from '../../fixtures/blog/expected/index.js'
 import { describeExports } from '../../generator/openapi/describe-exports.js'
 import { describeDocumentDrift, hasDocumentDrift } from '../../generator/openapi/document-drift.js'
-import { placeDocuments } from '../../generator/openapi/places.js'
+import { assignDocumentPaths } from '../../generator/openapi/document-paths.js'
 import { compareDocuments, type DocumentPlan } from '../../generator/openapi/plan-documents.js'
-import { requestsFor, requestsOf } from '../../generator/openapi/requests.js'
+import { requestsFromArguments, requestsFromSchema } from '../../generator/openapi/document-requests.js'
 import { applyPlan } from '../../generator/output/apply.js'
-import { display } from '../../generator/output/report.js'
+import { displayPath } from '../../generator/output/report.js'
 import { folderWith, read } from '../output/folders.js'
 
 const endpoint = 'https://example.com/api'
@@ -76,9 +76,9 @@ describe('the handlers that a module exports', () => {
 describe('the place of a document', () => {
   const placesOf = (found: readonly (readonly [module: string, name: string])[], out?: string) => {
     const documents = found.flatMap(([module, name]) =>
-      requestsFor([module], out).map((request) => ({ name, text: '', request })),
+      requestsFromArguments([module], out).map((request) => ({ name, text: '', request })),
     )
-    return placeDocuments(documents).map(({ file }) => display(file))
+    return assignDocumentPaths(documents).map(({ file }) => displayPath(file))
   }
 
   it('is beside its module, by the name of its export, or in the folder of your choice', () => {
@@ -136,7 +136,7 @@ describe('the place of a document', () => {
       file: '/app/prisma/schema.prisma',
     })
     const blocks = [block('one', '../src/api.ts', 'none'), block('two', ['../src/api.ts', '../b.ts'], 'prettier')]
-    expect(requestsOf(blocks).map(({ module, format }) => [module, format])).toEqual([
+    expect(requestsFromSchema(blocks).map(({ module, format }) => [module, format])).toEqual([
       [path.resolve('/app/src/api.ts'), 'none'],
       [path.resolve('/app/b.ts'), 'prettier'],
     ])
@@ -146,12 +146,12 @@ describe('the place of a document', () => {
 describe('a committed document', () => {
   const text = (members: object) => JSON.stringify({ openapi: '3.1.1', ...members })
   const compare = async (folder: string, served: Readonly<Record<string, string>>, areAll = true) => {
-    const requests = requestsFor([path.join(folder, 'api.ts')])
+    const requests = requestsFromArguments([path.join(folder, 'api.ts')])
     const found = requests.flatMap((request) =>
       Object.entries(served).map(([name, served]) => ({ name, text: served, request })),
     )
     const plan: DocumentPlan = { ...(await compareDocuments(requests, found, areAll)), notes: [] }
-    return { plan, drift: describeDocumentDrift(plan).replaceAll(`${display(folder)}/`, '') }
+    return { plan, drift: describeDocumentDrift(plan).replaceAll(`${displayPath(folder)}/`, '') }
   }
   const NAME = 'openapi/rest.openapi.json'
 

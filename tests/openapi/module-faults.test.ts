@@ -2,8 +2,8 @@ import path from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { faultsOf } from '../../generator/openapi/faults.js'
-import type { Descriptions, Outcome } from '../../generator/openapi/outcome.js'
+import { moduleErrors } from '../../generator/openapi/module-errors.js'
+import type { Descriptions, LoadResult } from '../../generator/openapi/load-result.js'
 
 const described = (more: Partial<Descriptions>): Descriptions => ({
   kind: 'described',
@@ -15,7 +15,7 @@ const described = (more: Partial<Descriptions>): Descriptions => ({
 })
 
 // What really comes of such modules is seen by the long form, in tests/e2e/openapi.test.ts.
-it.each<[Outcome, string, RegExp]>([
+it.each<[LoadResult, string, RegExp]>([
   [
     { kind: 'threw', message: 'Error: no URL', at: 'src/env.ts:3', isMissing: false },
     '',
@@ -61,12 +61,12 @@ it.each<[Outcome, string, RegExp]>([
     /with 500: Error: no\. Mend that; `extend`/,
   ],
 ])('%j is a fault that says how to mend it', (outcome, printed, message) => {
-  const [fault, another] = faultsOf(path.resolve('src/api.ts'), { outcome, printed })
+  const [fault, another] = moduleErrors(path.resolve('src/api.ts'), { outcome, printed })
   expect(`${fault?.what} ${fault?.mend}`).toMatch(message)
   expect(another).toBeUndefined()
 })
 
 it('a handler that is described is none, whatever others the module exports', () => {
   const outcome = described({ documents: [{ name: 'rest', text: '{}' }], undescribed: ['rpc'] })
-  expect(faultsOf('/api.ts', { outcome, printed: 'loaded' })).toEqual([])
+  expect(moduleErrors('/api.ts', { outcome, printed: 'loaded' })).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 
-import { refuse } from '@routewright/runtime'
+import { httpError } from '@routewright/runtime'
 import { Prisma, type PrismaClient } from '../../fixtures/blog/client/client.js'
-import type { ApiHandler } from '../../runtime/http/handler.js'
+import type { ApiHandler } from '../../runtime/http/api-handler.js'
 import type { OpenApiDocument } from '../../runtime/openapi/document.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { describeDatabases } from '../support/databases.js'
@@ -84,7 +84,7 @@ function provoking(described: Described, { args, raw, headers = {} }: RpcProvoca
 /** A client whose calls fail as a header says, or an app that refuses to give one. */
 function clientOf(orm: PrismaClient, { headers }: Request): PrismaClient {
   const refused = headers.get('X-Refused')
-  if (refused === '403') throw refuse(403, 'Not you.')
+  if (refused === '403') throw httpError(403, 'Not you.')
   if (refused !== null) throw new Error('A bug.')
   const [code = '', status] = headers.get('X-Fails')?.split(' ') ?? []
   if (code === '') return orm

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 
-import type { ApiHandler } from '../../runtime/http/handler.js'
+import type { ApiHandler } from '../../runtime/http/api-handler.js'
 import type { OpenApiDocument } from '../../runtime/openapi/document.js'
 import { openApi } from '../../runtime/openapi/index.js'
 import { describeDatabases } from '../support/databases.js'

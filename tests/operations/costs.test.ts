@@ -307,7 +307,7 @@ describeDatabases('how long an answer may be', (db) => {
 
 describe('the message of every limit', () => {
   it('names the option that raises it', async () => {
-    const { beyond } = await import('../../runtime/limits.js')
+    const { limitMessage: beyond } = await import('../../runtime/limits.js')
     for (const name of Object.keys(DEFAULT_LIMITS) as (keyof typeof DEFAULT_LIMITS)[]) {
       expect(beyond(name, 'Too much.')).toMatch(
         new RegExp(`^Too much\\. .*limits\\.${name} raises this limit, which is there because [a-z ,]+\\.$`),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import type { AnswerFacts } from '../../runtime/http/facts.js'
+import type { ResponseTelemetry } from '../../runtime/http/telemetry.js'
 import { betaAbility, fillTenants } from '../policy/support/two-tenants.js'
 import { ENDPOINT, MEDIA_TYPE } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -114,7 +114,7 @@ describeDatabases('operations: whether all is well', (db) => {
 
   it('has its path as the route of what is told of it', async () => {
     const routes: (string | undefined)[] = []
-    const onAnswer = ({ route }: AnswerFacts) => routes.push(route)
+    const onAnswer = ({ route }: ResponseTelemetry) => routes.push(route)
     for (const handler of [rest({ health: true }), db.routes.RPCApiHandler({ health: '/-/live' })])
       for (const path of ['health', '-/live', 'nothing']) {
         const request = new Request(`http://localhost/api/${path}`)

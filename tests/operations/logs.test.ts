@@ -2,11 +2,11 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { databaseCause } from '../../runtime/errors/database-cause.js'
-import { throttle } from '../../runtime/errors/reports.js'
-import { outageReason } from '../../runtime/errors/outage-reason.js'
-import type { AnswerFacts, ErrorFacts } from '../../runtime/http/facts.js'
-import type { ApiHandler, RequestContext } from '../../runtime/http/handler.js'
+import { findDriverError } from '../../runtime/errors/driver-error.js'
+import { throttle } from '../../runtime/errors/logging.js'
+import { describeOutage } from '../../runtime/errors/outage-reason.js'
+import type { ResponseTelemetry, ErrorTelemetry } from '../../runtime/http/telemetry.js'
+import type { ApiHandler, RequestContext } from '../../runtime/http/api-handler.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import { describeDatabases } from '../support/databases.js'
 
@@ -50,7 +50,7 @@ describe('what a driver says of an outage', () => {
     ['a code where it has no words', Object.assign(new Error(''), { code: 'ECONNRESET' }), 'ECONNRESET'],
     ['nothing', 'a text', 'no reason given'],
   ])('%s', (_what, error, expected) => {
-    expect(outageReason(databaseCause(error))).toBe(expected)
+    expect(describeOutage(findDriverError(error))).toBe(expected)
   })
 })
 
@@ -58,16 +58,16 @@ describeDatabases(
   'operations: what is logged and reported',
   (db) => {
     const lines: (readonly [line: string, error: unknown])[] = []
-    const failures: (readonly [error: unknown, facts: ErrorFacts])[] = []
-    const answers: AnswerFacts[] = []
+    const failures: (readonly [error: unknown, facts: ErrorTelemetry])[] = []
+    const answers: ResponseTelemetry[] = []
     beforeEach(async () => {
       await db.reset()
       for (const list of [lines, failures, answers]) list.length = 0
     })
     const told = {
       log: (line: string, error: unknown) => void lines.push([line, error]),
-      onError: (error: unknown, facts: ErrorFacts): unknown => failures.push([error, facts]),
-      onAnswer: (facts: AnswerFacts): unknown => answers.push(facts),
+      onError: (error: unknown, facts: ErrorTelemetry): unknown => failures.push([error, facts]),
+      onAnswer: (facts: ResponseTelemetry): unknown => answers.push(facts),
     }
     const rest = () => db.routes.RestApiHandler({ endpoint: ENDPOINT }) as ApiHandler<unknown>
     const rpc = () => db.routes.RPCApiHandler() as ApiHandler<unknown>

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { preparedFixture } from '../../scripts/prepare-fixtures.js'
 import { clientOf, replicated, type Replicated } from '../../testbed/client.js'
-import { byPosition, byTime } from '../../testbed/own-writes.js'
+import { byPosition, byTime } from '../../testbed/read-your-writes.js'
 import { ENDPOINT } from '../rest/support/client.js'
 import type { Fixtures } from '../support/fixtures.js'
 import { isLong } from '../support/form.js'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
-import { primaryOf } from '../../runtime/orm/primary.js'
+import { getPrimary } from '../../runtime/orm/primary.js'
 import { policed } from '../hooks/support/rule-modes.js'
 import { fillWorkspace, recorder, type Workspace } from '../hooks/support/workspace.js'
 import { fixtureClient } from '../rest/support/client.js'
@@ -166,7 +166,7 @@ describeDatabases(
         // The app's own way to the primary keeps to them as well.
         const primary = (orm as unknown as { $primary(): Orm }).$primary()
         expect(await primary.document.count()).toBe(1)
-        expect(await (primaryOf(orm) as Orm).document.count()).toBe(1)
+        expect(await (getPrimary(orm) as Orm).document.count()).toBe(1)
       }
     })
 
@@ -213,15 +213,15 @@ describeDatabases(
 
     it('a client is asked for its primary once', () => {
       const orm = computed(replica.replicated(db.orm))
-      expect(primaryOf(orm)).toBe(primaryOf(orm))
-      expect(primaryOf(db.orm)).toBe(db.orm)
-      expect(primaryOf(primaryOf(orm))).toBe(primaryOf(orm))
+      expect(getPrimary(orm)).toBe(getPrimary(orm))
+      expect(getPrimary(db.orm)).toBe(db.orm)
+      expect(getPrimary(getPrimary(orm))).toBe(getPrimary(orm))
     })
 
     it('a primary that would lose the policies is refused', async () => {
       const orm = open(db.orm)
       const around = new Proxy(orm, { get: (of, name) => (name === '$primary' ? () => db.orm : Reflect.get(of, name)) })
-      expect(() => primaryOf(around)).toThrow('without its access policies')
+      expect(() => getPrimary(around)).toThrow('without its access policies')
     })
   },
   { fixture: 'workspace', only: ['sqlite'] },

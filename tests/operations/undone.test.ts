@@ -1,4 +1,4 @@
-import { refuse } from '@routewright/runtime'
+import { httpError } from '@routewright/runtime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { defineHooks } from '../../fixtures/blog/expected/hooks.js'
@@ -80,11 +80,11 @@ const HOOKS = defineHooks({
   Tag: {
     create: {
       before({ data }) {
-        if (data.name === 'refused before') throw refuse(409, 'Not this one.')
+        if (data.name === 'refused before') throw httpError(409, 'Not this one.')
         return data
       },
       after({ row }) {
-        if (row.name === 'refused after') throw refuse(409, 'Not this one.')
+        if (row.name === 'refused after') throw httpError(409, 'Not this one.')
         if (row.name === 'faulty') throw new Error('A fault of the app.')
       },
     },

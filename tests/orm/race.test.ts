@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { repeatConflict, retryConflicts, retryRaces } from '../../runtime/orm/race.js'
+import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime/orm/retry.js'
 
 const OUTSIDE = { $connect: () => undefined }
 const INSIDE = { $transaction: () => undefined }
@@ -12,7 +12,7 @@ async function attempts(client: unknown, error: unknown): Promise<number> {
     made += 1
     throw error
   }
-  await expect(retryRaces(client, write)).rejects.toBe(error)
+  await expect(retryOnRace(client, write)).rejects.toBe(error)
   return made
 }
 
@@ -54,7 +54,7 @@ describe('a write that first looks', () => {
       if (made < 3) throw known('P2002')
       return 'written'
     }
-    expect(await retryRaces(OUTSIDE, write)).toBe('written')
+    expect(await retryOnRace(OUTSIDE, write)).toBe('written')
   })
 })
 
@@ -68,7 +68,7 @@ describe('a call that a conflict has ended', () => {
       if (made <= failing) throw Object.assign(new Error('?'), error)
       return 'done'
     }
-    const first = await call().catch((thrown: unknown) => repeatConflict(thrown, client, call, began))
+    const first = await call().catch((thrown: unknown) => retryCallOnConflict(thrown, client, call, began))
     return [made, first]
   }
   const extended = (extension: object) => ({ ...OUTSIDE, _extensions: { head: { extension } } })
@@ -97,11 +97,13 @@ describe('a call that a conflict has ended', () => {
   it('is not once more by whoever makes it again as well', async () => {
     let made = 0
     const call = () =>
-      retryConflicts(OUTSIDE, async () => {
+      retryOnConflict(OUTSIDE, async () => {
         made += 1
         throw known('P2034')
       })
-    await expect(call().catch((thrown: unknown) => repeatConflict(thrown, OUTSIDE, call, Date.now()))).rejects.toThrow()
+    await expect(
+      call().catch((thrown: unknown) => retryCallOnConflict(thrown, OUTSIDE, call, Date.now())),
+    ).rejects.toThrow()
     expect(made).toBe(8)
   })
 
@@ -111,9 +113,9 @@ describe('a call that a conflict has ended', () => {
       made += 1
       throw known('P2034')
     }
-    await expect(retryConflicts(OUTSIDE, write, () => true)).rejects.toThrow()
+    await expect(retryOnConflict(OUTSIDE, write, () => true)).rejects.toThrow()
     expect(made).toBe(1)
-    await expect(retryConflicts(extended({ query: {} }), write)).rejects.toThrow()
+    await expect(retryOnConflict(extended({ query: {} }), write)).rejects.toThrow()
     expect(made).toBe(2)
   })
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
-import { type EmittedFile, FIRST_LINE } from '../../generator/emit/files.js'
+import { type EmittedFile, GENERATED_HEADER } from '../../generator/emit/files.js'
 
 const made: string[] = []
 
@@ -43,13 +43,16 @@ function filesBelow(folder: string): string[] {
 
 /** A file of a model's folder, as emitted. */
 export function modelFile(path: string, model: string, body = 'export {}'): EmittedFile {
-  return { path, text: `${FIRST_LINE}\n// Source: model ${model}. Regenerate with \`prisma generate\`.\n\n${body}\n` }
+  return {
+    path,
+    text: `${GENERATED_HEADER}\n// Source: model ${model}. Regenerate with \`prisma generate\`.\n\n${body}\n`,
+  }
 }
 
 /** A file of the output folder itself, as emitted. */
 export function rootFile(path: string, body = 'export {}'): EmittedFile {
   return {
     path,
-    text: `${FIRST_LINE}\n// Source: the Prisma schema. Regenerate with \`prisma generate\`.\n\n${body}\n`,
+    text: `${GENERATED_HEADER}\n// Source: the Prisma schema. Regenerate with \`prisma generate\`.\n\n${body}\n`,
   }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FIRST_LINE, type RenderedFile } from '../../generator/emit/files.js'
+import { GENERATED_HEADER, type RenderedFile } from '../../generator/emit/files.js'
 import { createFormatter } from '../../generator/emit/format.js'
 import { cacheKey, openFormatCache } from '../../generator/emit/format-cache.js'
 import { folderWith, read, write } from './folders.js'
@@ -32,7 +32,7 @@ function project(): string {
 
 const files: RenderedFile[] = ['one', 'two', 'three'].map((name) => ({
   path: `${name}/rest.ts`,
-  header: FIRST_LINE,
+  header: GENERATED_HEADER,
   imports: [],
   body: `export const ${name} = 1`,
 }))
@@ -45,7 +45,7 @@ async function formatted(folder: string, wanted: readonly RenderedFile[] = files
   const { version } = read(folder)
   for (const [index, { path, text }] of result.entries()) {
     expect(path).toBe(wanted[index]?.path)
-    expect(text).toBe(`${FIRST_LINE}\n\n${wanted[index]?.body}\n// ${version}\n`)
+    expect(text).toBe(`${GENERATED_HEADER}\n\n${wanted[index]?.body}\n// ${version}\n`)
   }
   return (read(folder)['formatted'] ?? '').split('\n').filter((line) => line !== '')
 }
@@ -62,7 +62,13 @@ describe('what is formatted again', () => {
   it('is a file whose rendered text or path changed', async () => {
     const folder = project()
     await formatted(folder)
-    const changed = { ...files[0], path: 'one/rest.ts', header: FIRST_LINE, imports: [], body: 'export const one = 2' }
+    const changed = {
+      ...files[0],
+      path: 'one/rest.ts',
+      header: GENERATED_HEADER,
+      imports: [],
+      body: 'export const one = 2',
+    }
     expect(await formatted(folder, [changed, ...files.slice(1)])).toEqual(['export const one = 2'])
     expect(await formatted(folder, [{ ...changed, path: 'moved/rest.ts' }])).toEqual(['export const one = 2'])
   })
@@ -86,7 +92,7 @@ describe('what is formatted again', () => {
     const folder = project()
     await formatted(folder)
     const formatter = await createFormatter({ outputDir: join(folder, 'routes'), format: 'none' })
-    expect((await formatter.format(files))[0]?.text).toBe(`${FIRST_LINE}\n\n${bodies[0]}\n`)
+    expect((await formatter.format(files))[0]?.text).toBe(`${GENERATED_HEADER}\n\n${bodies[0]}\n`)
   })
 
   it('is everything where a plugin is no package, since nobody tells when it changes', async () => {

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FIRST_LINE, type ImportSpec, type RenderedFile } from '../../generator/emit/files.js'
+import { GENERATED_HEADER, type ImportSpec, type RenderedFile } from '../../generator/emit/files.js'
 import { createFormatter } from '../../generator/emit/format.js'
 import { folderWith, write } from './folders.js'
 
-const HEADER = `${FIRST_LINE}\n// Source: model Post. Regenerate with \`prisma generate\`.`
+const HEADER = `${GENERATED_HEADER}\n// Source: model Post. Regenerate with \`prisma generate\`.`
 
 function rendered(body: string, imports: readonly ImportSpec[] = [], path = 'post/rest.ts'): RenderedFile {
   return { path, header: HEADER, imports, body }
@@ -206,7 +206,7 @@ describe("the user's formatting", () => {
 
   it('uses carriage returns where prettier is told to', async () => {
     const text = await format(project({ '.prettierrc': '{ "endOfLine": "crlf" }' }), rendered(body))
-    expect(text.startsWith(`${FIRST_LINE}\r\n`)).toBe(true)
+    expect(text.startsWith(`${GENERATED_HEADER}\r\n`)).toBe(true)
   })
 
   it('uses the parser that is configured', async () => {

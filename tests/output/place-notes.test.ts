@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { GenerateInput } from '../../generator/generate.js'
 import { loadSchema } from '../../generator/load-schema.js'
-import { findEarlierOutputs } from '../../generator/output/earlier-outputs.js'
+import { findPreviousOutputs } from '../../generator/output/previous-outputs.js'
 import { planRoutes, writeRoutes } from '../../generator/write-routes.js'
 import { folderWith, read, write } from './folders.js'
 
@@ -106,18 +106,18 @@ describe('an output that has moved', () => {
       mkdirSync(join(folder, hidden))
       renameSync(join(folder, 'src/old-routes'), join(folder, hidden, 'old-routes'))
       const search = { root: folder, outputs: [join(folder, 'src/routes')], clientImport: '../client/client.ts' }
-      expect(findEarlierOutputs(search)).toEqual([])
+      expect(findPreviousOutputs(search)).toEqual([])
       renameSync(join(folder, hidden, 'old-routes'), join(folder, 'src/old-routes'))
-      expect(findEarlierOutputs(search)).toEqual([join(folder, 'src/old-routes')])
+      expect(findPreviousOutputs(search)).toEqual([join(folder, 'src/old-routes')])
     }
   })
 
   it('is looked for so long and no longer', async () => {
     const folder = await moved('../src/old-routes', '../src/routes')
     const search = { root: folder, outputs: [join(folder, 'src/routes')], clientImport: '../client/client.ts' }
-    expect(findEarlierOutputs(search, { entries: 3, ms: 10_000 })).toEqual([])
-    expect(findEarlierOutputs(search, { entries: 1000, ms: -1 })).toEqual([])
-    expect(findEarlierOutputs(search, { entries: 1000, ms: 10_000 })).toHaveLength(1)
+    expect(findPreviousOutputs(search, { entries: 3, ms: 10_000 })).toEqual([])
+    expect(findPreviousOutputs(search, { entries: 1000, ms: -1 })).toEqual([])
+    expect(findPreviousOutputs(search, { entries: 1000, ms: 10_000 })).toHaveLength(1)
   })
 })
 

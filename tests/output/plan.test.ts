@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EmittedFile } from '../../generator/emit/files.js'
-import { isProvablyOurs } from '../../generator/output/ownership.js'
-import { type Existing, plan } from '../../generator/output/plan.js'
+import { isGeneratedFile } from '../../generator/output/ownership.js'
+import { type ExistingEntry, createPlan } from '../../generator/output/plan.js'
 import { modelFile, rootFile } from './folders.js'
 
 const files = [
@@ -12,8 +12,8 @@ const files = [
 ]
 
 function planWith(wanted: readonly EmittedFile[], there: readonly EmittedFile[] = []) {
-  const entries = there.map(({ path, text }): [string, Existing] => [path, { kind: 'file', text, mode: 0o644 }])
-  return plan(wanted, { entries: new Map(entries), leftovers: [] })
+  const entries = there.map(({ path, text }): [string, ExistingEntry] => [path, { kind: 'file', text, mode: 0o644 }])
+  return createPlan(wanted, { entries: new Map(entries), leftovers: [] })
 }
 
 describe('what is written', () => {
@@ -104,11 +104,11 @@ describe('what is removed', () => {
   })
 
   it('is found with other line endings too', () => {
-    expect(isProvablyOurs('tag/rest.ts', modelFile('', 'Tag').text.replaceAll('\n', '\r\n'))).toBe(true)
+    expect(isGeneratedFile('tag/rest.ts', modelFile('', 'Tag').text.replaceAll('\n', '\r\n'))).toBe(true)
   })
 
   it('goes by the folder that a model gets', () => {
-    expect(isProvablyOurs('http-log-entry/rpc.ts', modelFile('', 'HTTPLog_Entry').text)).toBe(true)
-    expect(isProvablyOurs('con-model/rpc.ts', modelFile('', 'Con').text)).toBe(true)
+    expect(isGeneratedFile('http-log-entry/rpc.ts', modelFile('', 'HTTPLog_Entry').text)).toBe(true)
+    expect(isGeneratedFile('con-model/rpc.ts', modelFile('', 'Con').text)).toBe(true)
   })
 })

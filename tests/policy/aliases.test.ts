@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { namesOf } from '../../runtime/policy/rules/aliases.js'
+import { fieldAliases } from '../../runtime/policy/rules/field-aliases.js'
 import { compilePolicySchema } from '../../runtime/policy/schema.js'
 import type { Resource } from '../../runtime/schema/resource.js'
 
@@ -26,7 +26,7 @@ const task: Resource = {
 
 describe('policy: names of a field in rules, where relations share a column', () => {
   const model = compilePolicySchema([organisation, project, task]).get('Task')
-  const names = (field: string) => model && namesOf(model, field)
+  const names = (field: string) => model && fieldAliases(model, field)
 
   it('what has no relation goes by its own name', () => {
     expect(names('id')).toEqual({ forbid: ['id'], allow: [[['id']]] })

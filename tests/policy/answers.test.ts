@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/tenants/expected/policy.js'
-import { policies } from '../../runtime/policy/index.js'
+import { createPolicies } from '../../runtime/policy/index.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { rpcClient } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
@@ -198,7 +198,7 @@ describeDatabases(
       })
       const read = (of: AppAbility) => {
         return db.orm
-          .$extends(policies(resources)(of))
+          .$extends(createPolicies(resources)(of))
           .comment.findMany({ select: { body: true }, orderBy: { seq: 'asc' } })
       }
       expect(await read(ability)).toEqual([{}, { body: 'alpha comment two' }])

@@ -8,10 +8,17 @@ import { profileResource } from '../../fixtures/blog/expected/profile/resource.j
 import { tagResource } from '../../fixtures/blog/expected/tag/resource.js'
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import type { Prisma } from '../../fixtures/blog/client/client.js'
-import { policies } from '../../runtime/policy/index.js'
+import { createPolicies } from '../../runtime/policy/index.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 
-const enforce = policies([categoryResource, commentResource, postResource, profileResource, tagResource, userResource])
+const enforce = createPolicies([
+  categoryResource,
+  commentResource,
+  postResource,
+  profileResource,
+  tagResource,
+  userResource,
+])
 
 const WRITES: Readonly<Record<string, Prisma.CommentUpdateManyWithoutAuthorNestedInput>> = {
   updateMany: { updateMany: { where: {}, data: { body: 'changed' } } },

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { abilityBuilder } from '../../fixtures/tenants/expected/policy.js'
 import { allOf, anyOf, restrict } from '../../runtime/policy/rules/condition.js'
-import { readingOf } from '../../runtime/policy/read/read.js'
-import { readConditions } from '../../runtime/policy/rules/rule-condition.js'
-import { rulesOf } from '../../runtime/policy/rules/rules.js'
+import { createReadContext } from '../../runtime/policy/read/context.js'
+import { parseConditions } from '../../runtime/policy/rules/parse-condition.js'
+import { rulesFromAbility } from '../../runtime/policy/rules/rules.js'
 import { compilePolicySchema, type PolicyModel } from '../../runtime/policy/schema.js'
 import { readableWhere } from '../../runtime/policy/read/where.js'
 import { RESOURCES } from './support/tenants.js'
@@ -20,7 +20,7 @@ function modelOf(name: string): PolicyModel {
 const DOCUMENT = modelOf('Document')
 
 describe('the conditions of a rule', () => {
-  const read = (conditions: unknown) => readConditions(DOCUMENT, conditions)
+  const read = (conditions: unknown) => parseConditions(DOCUMENT, conditions)
 
   it('are never unknown where a field is null', () => {
     expect(read({ views: 1 })).toEqual({ holds: { views: 1 }, fails: { NOT: { views: 1 } }, isExact: true })
@@ -88,8 +88,8 @@ describe('a filter under rules', () => {
   can('read', 'Member', { organisationId: 2 })
   can('read', 'Comment', { seq: 1 })
   cannot('read', 'Document', ['body'], { views: 0 })
-  const rules = rulesOf(build(), SCHEMA)
-  const where = (filter: object, model = DOCUMENT) => readableWhere(readingOf({ rules }), model, filter)
+  const rules = rulesFromAbility(build(), SCHEMA)
+  const where = (filter: object, model = DOCUMENT) => readableWhere(createReadContext({ rules }), model, filter)
 
   it('is the same object where rules change nothing', () => {
     const filter = { project: {}, OR: [{ title: 'x' }, { NOT: { views: { gt: 1 } } }] }

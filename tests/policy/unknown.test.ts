@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { postResource } from '../../fixtures/blog/expected/post/resource.js'
 import { profileResource } from '../../fixtures/blog/expected/profile/resource.js'
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
-import { policies } from '../../runtime/policy/index.js'
+import { createPolicies } from '../../runtime/policy/index.js'
 import { describeDatabases } from '../support/databases.js'
 
 const SHOWN = { settings: { equals: { shown: true } } }
@@ -31,7 +31,7 @@ describeDatabases('policy: a rule on Json, which is unknown to the database wher
     const { can, build } = new AbilityBuilder<Ability<[string, string], object>>(createPrismaAbility)
     can('read', ['User', 'Post'])
     can('read', 'Profile', SHOWN)
-    const orm = db.orm.$extends(policies([userResource, profileResource, postResource])(build()))
+    const orm = db.orm.$extends(createPolicies([userResource, profileResource, postResource])(build()))
     return (await orm.user.findMany({ where, orderBy: { id: 'asc' } })).map(({ id }) => id)
   }
 

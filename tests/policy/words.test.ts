@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 
 import { sentenceResource } from '../../fixtures/names/expected/sentence/resource.js'
 import { wordResource } from '../../fixtures/names/expected/word/resource.js'
-import { policies } from '../../runtime/policy/index.js'
+import { createPolicies } from '../../runtime/policy/index.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { type Database, describeDatabases } from '../support/databases.js'
 
@@ -14,7 +14,7 @@ interface Rule {
   readonly conditions?: object
 }
 
-const withRules = policies([sentenceResource, wordResource])
+const withRules = createPolicies([sentenceResource, wordResource])
 
 async function rows({ orm }: Pick<Database<'names'>, 'orm'>): Promise<void> {
   await orm.word.createMany({

@@ -9,7 +9,7 @@ import { profileResource } from '../../fixtures/blog/expected/profile/resource.j
 import { tagResource } from '../../fixtures/blog/expected/tag/resource.js'
 import { userResource } from '../../fixtures/blog/expected/user/resource.js'
 import type { Prisma } from '../../fixtures/blog/client/client.js'
-import { policies, PolicyError } from '../../runtime/policy/index.js'
+import { createPolicies, PolicyError } from '../../runtime/policy/index.js'
 import { BLOG } from '../rpc/arbitrary.js'
 import type { Data } from '../rpc/arbitrary-data.js'
 import { callOf, everything, fillBlog, type Transaction, transactionOf } from '../rpc/blog-writes.js'
@@ -32,7 +32,14 @@ const EVERY_ROW = {
   Tag: { name: { not: '\u0001' } },
 }
 
-const enforce = policies([categoryResource, commentResource, postResource, profileResource, tagResource, userResource])
+const enforce = createPolicies([
+  categoryResource,
+  commentResource,
+  postResource,
+  profileResource,
+  tagResource,
+  userResource,
+])
 
 describeDatabases(
   'policy: writing what every rule allows is writing without rules',

@@ -250,13 +250,13 @@ describeDatabases('REST: computed fields of extensions', (db) => {
       expect(status).toBe(500)
       expect(text).not.toMatch(/hint|nope|password/)
       expect(lines.join()).toContain(line)
-      const computed = db.routes.computedOf(computing(db), { User: [name as 'hint'] })
+      const computed = db.routes.exposeComputed(computing(db), { User: [name as 'hint'] })
       expect(() => rest({ computed })).toThrow(line)
     })
   })
 
   it('are checked against a client where they are named by it', async () => {
-    const computed = db.routes.computedOf(computing(db), { Post: ['excerpt'] })
+    const computed = db.routes.exposeComputed(computing(db), { Post: ['excerpt'] })
     expect((await rest({ computed }).get('/post/1?fields[post]=excerpt')).one.attributes).toEqual({ excerpt: 'On' })
   })
 

@@ -5,18 +5,18 @@ import { RequestError } from '../../runtime/errors/request-error.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
 import { parseExpression } from '../../runtime/rest/request/filter/parse-expression.js'
 import {
-  type Chain,
+  type FieldPath,
   COMPARATORS,
   comparatorSpec,
   type Expression,
   isComparator,
   type Operand,
-} from '../../runtime/rest/request/filter/syntax.js'
+} from '../../runtime/rest/request/filter/ast.js'
 import { runs } from '../support/form.js'
 import { printExpression, withoutPlaces } from './support/print-expression.js'
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}$/)
-const chain: fc.Arbitrary<Chain> = fc.record({
+const chain: fc.Arbitrary<FieldPath> = fc.record({
   names: fc.array(name, { minLength: 1, maxLength: 3 }),
   at: fc.constant(0),
 })

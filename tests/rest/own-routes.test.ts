@@ -6,13 +6,13 @@ import * as z from 'zod'
 
 import { defineHooks } from '../../fixtures/blog/expected/hooks.js'
 import { defineRestRoutes, type RestApi, type RestApiOptions } from '../../fixtures/blog/expected/index.js'
-import { type AddRoutes, refuse } from '../../runtime/index.js'
+import { type DefineRoutes, httpError } from '../../runtime/index.js'
 import { PolicyError } from '../../runtime/errors/policy-error.js'
 import { describeDatabases } from '../support/databases.js'
 import { ANN, fillBlog } from './support/blog.js'
 import { clientOf, ENDPOINT, MEDIA_TYPE, restClient } from './support/client.js'
 
-type Routes = AddRoutes<RestApi>
+type Routes = DefineRoutes<RestApi>
 
 const json = (value: unknown, type = 'application/json', method = 'POST'): RequestInit => ({
   method,
@@ -27,7 +27,7 @@ const publishing: Routes = (app, api) => {
     const orm = await api.orm(c)
     const where = api.id(c, 'Post')
     const { status } = await orm.post.findUniqueOrThrow({ where })
-    if (status === 'PUBLISHED') throw refuse(409, 'It is published already.', { field: 'status', code: 'published' })
+    if (status === 'PUBLISHED') throw httpError(409, 'It is published already.', { field: 'status', code: 'published' })
     const data = { status: 'PUBLISHED', publishedAt: new Date(0) } as const
     return api.reply(c, 'Post', await orm.post.update({ where, data, ...api.select(c, 'Post') }))
   })
@@ -229,12 +229,12 @@ describeDatabases(
         })
 
       it.each([
-        [() => refuse(400, 'No.'), 400, { code: 'bad-request', detail: 'No.' }],
-        [() => refuse(403, 'No.'), 403, { code: 'forbidden' }],
-        [() => refuse(410, 'No.'), 410, { code: 'gone' }],
-        [() => refuse(422, 'No.', { field: 'title' }), 422, { source: { pointer: '/data/attributes/title' } }],
-        [() => refuse(422, 'No.', { field: 'author' }), 422, { source: { pointer: '/data/relationships/author' } }],
-        [() => refuse(429, 'No.', { code: 'slow-down' }), 429, { code: 'slow-down', title: 'Too many requests' }],
+        [() => httpError(400, 'No.'), 400, { code: 'bad-request', detail: 'No.' }],
+        [() => httpError(403, 'No.'), 403, { code: 'forbidden' }],
+        [() => httpError(410, 'No.'), 410, { code: 'gone' }],
+        [() => httpError(422, 'No.', { field: 'title' }), 422, { source: { pointer: '/data/attributes/title' } }],
+        [() => httpError(422, 'No.', { field: 'author' }), 422, { source: { pointer: '/data/relationships/author' } }],
+        [() => httpError(429, 'No.', { code: 'slow-down' }), 429, { code: 'slow-down', title: 'Too many requests' }],
         [() => new HTTPException(401), 401, { code: 'unauthenticated' }],
         [() => new HTTPException(404, { message: 'Not here.' }), 404, { code: 'not-found', detail: 'Not here.' }],
         [() => new HTTPException(409), 409, { code: 'conflict', detail: 'Conflict.' }],
@@ -245,7 +245,7 @@ describeDatabases(
       })
 
       it('with a field that the model does not show points nowhere', async () => {
-        const { errors } = await throwing(() => refuse(422, 'No.', { field: 'nothing' })).fetch('/post/1/fail', bare)
+        const { errors } = await throwing(() => httpError(422, 'No.', { field: 'nothing' })).fetch('/post/1/fail', bare)
         expect(errors).toEqual([expect.not.objectContaining({ source: expect.anything() })])
       })
 
@@ -481,7 +481,7 @@ describeDatabases(
         Post: {
           update: {
             before({ data, row, context }) {
-              if (row.status === 'DRAFT') throw refuse(422, 'Write something first.', { field: 'content' })
+              if (row.status === 'DRAFT') throw httpError(422, 'Write something first.', { field: 'content' })
               return { ...data, title: `Published by ${context.user}` }
             },
           },

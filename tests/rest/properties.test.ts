@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { formatId, type IdSpec, parseId } from '../../runtime/rest/request/id.js'
+import { formatId, type IdDefinition, parseId } from '../../runtime/rest/request/id.js'
 import { splitValues } from '../../runtime/rest/request/filter.js'
 import { describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
@@ -12,8 +12,8 @@ import { type RestClient, restClient } from './support/client.js'
 const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !value.includes('\0'))
 const awkward = fc.string({ unit: fc.constantFrom('_', '%', '5', 'F', '2', '.', '/', '\\', ',', 'a'), maxLength: 8 })
 
-const single: IdSpec = { criterion: 'key', compound: false, fields: [{ name: 'key', field: { type: 'String' } }] }
-const compound: IdSpec = {
+const single: IdDefinition = { criterion: 'key', compound: false, fields: [{ name: 'key', field: { type: 'String' } }] }
+const compound: IdDefinition = {
   criterion: 'a_b_c',
   compound: true,
   fields: [

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 import type { Field } from '../../runtime/schema/resource.js'
-import { attributeWriter } from '../../runtime/rest/document/attribute-text.js'
+import { attributeWriter } from '../../runtime/rest/document/attribute-json.js'
 import { fromJson } from '../../runtime/values/from-json.js'
 import { fromText } from '../../runtime/values/from-text.js'
 import { DB_NULL, JSON_NULL } from '../../runtime/values/null.js'
-import { encodingOf } from '../../runtime/values/to-json.js'
+import { getEncoding } from '../../runtime/values/to-json.js'
 
 const stored = (field: Field, value: unknown) => {
   const result = fromJson(field, value)
@@ -143,7 +143,7 @@ describe('text becomes a value only where all of it is one', () => {
 })
 
 it('values become the JSON of the contract', () => {
-  const json = (type: Field['type'], value: unknown) => encodingOf({ type })?.encode(value)
+  const json = (type: Field['type'], value: unknown) => getEncoding({ type })?.encode(value)
   expect(json('DateTime', new Date(0))).toBe('1970-01-01T00:00:00.000Z')
   expect(json('BigInt', 9007199254740993n)).toBe('9007199254740993')
   expect(json('Bytes', new Uint8Array([0, 255]))).toBe('AP8=')

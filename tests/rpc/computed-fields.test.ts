@@ -275,7 +275,7 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
         expect(lines.join()).toContain(line)
       }
       const orm = computing(db).client
-      const named = db.routes.computedOf(orm, { User: [name as 'hint'] })
+      const named = db.routes.exposeComputed(orm, { User: [name as 'hint'] })
       expect(() => db.routes.RPCApiHandler({ computed: named })).toThrow(line)
     })
 
@@ -290,7 +290,7 @@ describeDatabases('rpc: computed fields of extensions', (db) => {
 
   it('are checked against a client where they are named by it', async () => {
     const { client } = computing(db)
-    const computed = db.routes.computedOf(client, { User: ['loud'], Post: ['excerpt'] })
+    const computed = db.routes.exposeComputed(client, { User: ['loud'], Post: ['excerpt'] })
     const caller = rpcClient(db, { computed }, client)
     expect(await caller.result('user', 'findFirst', LOUD)).toEqual({ loud: 'ANN' })
   })

@@ -2,12 +2,12 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 
 import { defineRpcRoutes, type RpcApi, type RpcApiOptions } from '../../fixtures/blog/expected/index.js'
-import { type AddRoutes, refuse } from '../../runtime/index.js'
+import { type DefineRoutes, httpError } from '../../runtime/index.js'
 import { fillBlog } from '../rest/support/blog.js'
 import { describeDatabases } from '../support/databases.js'
 import { rpcClient } from './client.js'
 
-type Routes = AddRoutes<RpcApi>
+type Routes = DefineRoutes<RpcApi>
 
 const sent = (value: unknown, type = 'application/json'): RequestInit => ({
   method: 'POST',
@@ -29,7 +29,7 @@ describeDatabases(
       app.post('/post/publish', async (c) => {
         const { id, at } = await api.args(c, z.object({ id: z.int(), at: z.date().optional() }))
         const orm = await api.orm(c)
-        if (id === 1) throw refuse(409, 'It is published already.', { code: 'published' })
+        if (id === 1) throw httpError(409, 'It is published already.', { code: 'published' })
         const data = { status: 'PUBLISHED', publishedAt: at ?? null } as const
         return api.reply(c, 'Post', await orm.post.update({ where: { id }, data, include: { author: true } }))
       })
@@ -87,7 +87,7 @@ describeDatabases(
       const rpc = served((app, api) => {
         publishing(app, api)
         app.post('/post/reject', () => {
-          throw refuse(422, 'No such title.', { field: 'title' })
+          throw httpError(422, 'No such title.', { field: 'title' })
         })
         app.post('/post/break', () => {
           throw new Error('secret')

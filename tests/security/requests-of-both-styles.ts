@@ -1,6 +1,6 @@
 import { methodOf } from '../rpc/client.js'
 import { ENDPOINT } from '../rest/support/client.js'
-import type { ApiHandler } from '../../runtime/http/handler.js'
+import type { ApiHandler } from '../../runtime/http/api-handler.js'
 
 /** A request to one of the styles, in the order in which a test's name shows it. */
 export type Attack = readonly [style: 'rest' | 'rpc', method: string, path: string, body?: unknown]

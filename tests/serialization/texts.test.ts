@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { quote } from '../../runtime/serialization/json-text.js'
+import { quote } from '../../runtime/serialization/json-writer.js'
 import { dateToJson } from '../../runtime/values/to-json.js'
 
 describe('quote', () => {

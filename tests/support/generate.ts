@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { generate, type Generated } from '../../generator/generate.js'
+import { generate, type GenerateResult } from '../../generator/generate.js'
 import { loadSchema } from '../../generator/load-schema.js'
 
 /** The head of a schema for tests that do not care for it. */
@@ -23,7 +23,7 @@ datasource db {
 /** What a schema on disk gives, by path. */
 export async function generateAt(
   schemaPath: string,
-): Promise<Generated & { readonly byPath: ReadonlyMap<string, string> }> {
+): Promise<GenerateResult & { readonly byPath: ReadonlyMap<string, string> }> {
   const [input] = await loadSchema(schemaPath)
   if (!input) throw new Error('the schema has no routes generator')
   const generated = await generate(input)

@@ -1,4 +1,4 @@
-import type { RuleField } from '../../generator/model/annotations/rule.js'
+import type { RuleField } from '../../generator/model/annotations/build-rule.js'
 
 /** A type of field: what zod's usual form makes of it by itself, and every check that it takes there, with arguments. */
 export interface RuleKind {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 
 import type { Field } from '../../runtime/schema/resource.js'
-import { fromJson, sentenceOf } from '../../runtime/values/from-json.js'
+import { fromJson, valueErrorMessage } from '../../runtime/values/from-json.js'
 
 /** What is said of a value, and of the rules that it breaks. */
 function faultsOf(field: Field, value: unknown): readonly unknown[] {
   const read = fromJson(field, value)
-  return read.ok ? [] : read.faults.map((fault) => [sentenceOf('"nick"', fault), fault.rule])
+  return read.ok ? [] : read.faults.map((fault) => [valueErrorMessage('"nick"', fault), fault.rule])
 }
 
 describe('a rule that is not fulfilled', () => {

@@ -1,8 +1,17 @@
 import type { AnyApi, ClientOf, Member, ModelName, OperationsOf, RelationsOf, TargetOf } from '../../api.js'
 import type { CallOptions } from '../../http/options.js'
 import type { ClientTypes, RelationName, ToManyName, ToOneName, TypeName } from './api.js'
-import type { Checked, Fieldsets, Included, IncludePath, IncludeStart, ListQuery, Shape, SortStart } from './query.js'
-import type { Below, Identifier, List, Related, Resource } from './result.js'
+import type {
+  ExactMembers,
+  Fieldsets,
+  Included,
+  IncludePath,
+  IncludeStart,
+  ListQuery,
+  ResponseShape,
+  SortStart,
+} from './query.js'
+import type { NestedPaths, Identifier, List, Related, Resource } from './result.js'
 import type {
   CreateChecks,
   CreateData,
@@ -12,7 +21,7 @@ import type {
   UpdateData,
   WritableRelation,
 } from './write.js'
-import type { Given, Id } from './values.js'
+import type { ResourceOrId, Id } from './values.js'
 
 /** The collections of an API, by the names that their models have on the Prisma client: `rest.post`, `rest.postLike`. */
 export type RestClient<A extends AnyApi, C extends ClientTypes> = {
@@ -58,7 +67,7 @@ export interface Getting<A extends AnyApi, C extends ClientTypes, N extends stri
    */
   get<I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     id: Id,
-    query?: Shape<A, N, I, F>,
+    query?: ResponseShape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
 }
@@ -75,7 +84,7 @@ interface CreateMethod<A extends AnyApi, C extends ClientTypes, N extends string
    */
   <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
-    query?: Shape<A, N, I, F>,
+    query?: ResponseShape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
   /** The same as one of several changes. Others take its `id` in place of that of a resource. */
@@ -91,7 +100,7 @@ interface UpsertMethod<A extends AnyApi, C extends ClientTypes, N extends string
   /** Changes the resource that has the same values in the fields of a unique criterion, or makes it. */
   <D extends CreateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
     data: D & CreateChecks<A, C, N, D>,
-    query: Shape<A, N, I, F> & Matching<A, N>,
+    query: ResponseShape<A, N, I, F> & Matching<A, N>,
     call?: CallOptions,
   ): Promise<
     Resource<A, C, N, Included<A, N, I>, F> & {
@@ -125,14 +134,14 @@ interface UpdateMethod<A extends AnyApi, C extends ClientTypes, N extends string
    *   `fields`
    */
   <D extends UpdateData<A, C, N>, I extends IncludeStart<A, N>, const F extends Fieldsets<A>>(
-    id: Given,
+    id: ResourceOrId,
     data: D & UpdateChecks<A, C, N, D>,
-    query?: Shape<A, N, I, F>,
+    query?: ResponseShape<A, N, I, F>,
     call?: CallOptions,
   ): Promise<Resource<A, C, N, Included<A, N, I>, F>>
   /** The same as one of several changes. */
   readonly call: <D extends UpdateData<A, C, N>>(
-    id: Given,
+    id: ResourceOrId,
     data: D & UpdateChecks<A, C, N, D>,
   ) => RestCall<Resource<A, C, N>>
 }
@@ -148,9 +157,9 @@ interface DeleteMethod {
    * @param id as of `update`
    * @throws RestError 404 where there is none, 412 where it has changed since
    */
-  (id: Given, call?: CallOptions): Promise<void>
+  (id: ResourceOrId, call?: CallOptions): Promise<void>
   /** The same as one of several changes. */
-  readonly call: (id: Given) => RestCall<null>
+  readonly call: (id: ResourceOrId) => RestCall<null>
 }
 
 /** Reads and changes what resources are related to. */
@@ -171,11 +180,11 @@ export interface Relating<A extends AnyApi, C extends ClientTypes, N extends str
   related<K extends ToOneName<A, N>, I extends IncludeStart<A, TargetOf<A, N, K>>, const F extends Fieldsets<A>>(
     id: Id,
     relation: K,
-    query?: Shape<A, TargetOf<A, N, K>, I, F>,
+    query?: ResponseShape<A, TargetOf<A, N, K>, I, F>,
     call?: CallOptions,
   ): Promise<Related<A, N, K, Resource<A, C, TargetOf<A, N, K>, Included<A, TargetOf<A, N, K>, I>, F>>>
   /** A relationship by itself: the ids that it holds, and its changes. With a resource as it was read, as of `update`. */
-  relationship<K extends RelationName<A, N>>(id: Given, relation: K): Relationship<A, C, N, K>
+  relationship<K extends RelationName<A, N>>(id: ResourceOrId, relation: K): Relationship<A, C, N, K>
 }
 
 /** A relationship of a resource. What cannot be done with it is not there. */
@@ -203,7 +212,7 @@ interface LinkageShape<A extends AnyApi, N, K extends string, I extends string, 
   /** Includes what it holds, and relations of that: `['comments', 'comments.author']`. */
   readonly include?: readonly I[] & readonly LinkagePath<A, N, K, I>[]
   /** The attributes and relationships to show of what is included. */
-  readonly fields?: F & Checked<F, Fieldsets<A>>
+  readonly fields?: F & ExactMembers<F, Fieldsets<A>>
 }
 
 type LinkagePath<A extends AnyApi, N, K extends string, I extends string> =
@@ -220,7 +229,7 @@ type Linkage<A extends AnyApi, C extends ClientTypes, N, K extends string, I ext
 
 type Linked<A extends AnyApi, C extends ClientTypes, N, K extends string, I extends string, F> = [I] extends [never]
   ? Identifier<TypeName<C, TargetOf<A, N, K>>>
-  : Resource<A, C, TargetOf<A, N, K>, Below<I, K>, F>
+  : Resource<A, C, TargetOf<A, N, K>, NestedPaths<I, K>, F>
 
 type Changing<A extends AnyApi, C extends ClientTypes, N, K extends string> = {
   /** Holds these in place of what it held. */

@@ -3,7 +3,7 @@ import type { AttributeName, KeysWith, ComputedName, RelationName, TextName, ToM
 import type { Filter } from './filter.js'
 
 /** What an answer shows of resources and of what they lead to. */
-export interface Shape<A extends AnyApi, N, I extends string, F> {
+export interface ResponseShape<A extends AnyApi, N, I extends string, F> {
   /** The relations to include: `['author', 'comments.author']`. */
   readonly include?: readonly I[] & readonly IncludePath<A, N, I>[]
   /** What is asked of lists that are included, by their paths: `{ comments: { limit: 5, sort: ['-createdAt'] } }`. */
@@ -11,7 +11,7 @@ export interface Shape<A extends AnyApi, N, I extends string, F> {
   /** Lists to count without loading them: `post.$relationships.comments.meta.total`. */
   readonly relatedCount?: readonly ToManyName<A, N>[]
   /** The attributes and relationships to show, by the collections they are of: `{ user: ['name'] }`. All, where it is silent. */
-  readonly fields?: F & Checked<F, Fieldsets<A>>
+  readonly fields?: F & ExactMembers<F, Fieldsets<A>>
 }
 
 /** What an included list is to hold. */
@@ -30,7 +30,12 @@ type ModelAt<A extends AnyApi, N, P> = P extends `${infer H}.${infer R}`
   : TargetOf<A, N, P>
 
 /** What a list is to hold. */
-export interface ListQuery<A extends AnyApi, N, I extends string, F, S extends string> extends Shape<A, N, I, F> {
+export interface ListQuery<A extends AnyApi, N, I extends string, F, S extends string> extends ResponseShape<
+  A,
+  N,
+  I,
+  F
+> {
   /** Conditions, all of which must hold. */
   readonly filter?: Filter<A, N>
   /** Words to search texts for, where the database can. What fits best comes first, unless `sort` says another order. */
@@ -105,7 +110,7 @@ export type Fieldsets<A extends AnyApi> = {
 }
 
 /** Refuses members that are not in the pattern: an error for a type parameter, as for what is written out. */
-export type Checked<T, Pattern> = { readonly [K in keyof T]: K extends keyof Pattern ? Pattern[K] : never }
+export type ExactMembers<T, Pattern> = { readonly [K in keyof T]: K extends keyof Pattern ? Pattern[K] : never }
 
 /**
  * What may stand in the place of a path: the relations, and behind the relations that it names itself, those of their models. So the

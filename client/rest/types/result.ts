@@ -34,7 +34,7 @@ type Shown<F, N> = Member<F, Uncapitalize<N & string>> extends readonly (infer K
 type Head<I extends string> = I extends `${infer H}.${string}` ? H : I
 
 /** What follows a relation in the paths. */
-export type Below<I extends string, K extends string> = I extends `${K}.${infer R}` ? R : never
+export type NestedPaths<I extends string, K extends string> = I extends `${K}.${infer R}` ? R : never
 
 /**
  * A resource of an answer. Attributes are those of its fieldset. A relation that was included is a resource, or an array of them. One to
@@ -57,7 +57,9 @@ export type Resource<
     A,
     N,
     K,
-    K extends Head<I> ? Resource<A, C, TargetOf<A, N, K>, Below<I, K>, F> : Identifier<TypeName<C, TargetOf<A, N, K>>>
+    K extends Head<I>
+      ? Resource<A, C, TargetOf<A, N, K>, NestedPaths<I, K>, F>
+      : Identifier<TypeName<C, TargetOf<A, N, K>>>
   >
 }
 

@@ -2,7 +2,7 @@
 export type Id = string | number | bigint
 
 /** A resource for a relationship to hold: its id, or what an answer held of it. */
-export type Given = Id | { readonly id: Id }
+export type ResourceOrId = Id | { readonly id: Id }
 
 /** A decimal number: of decimal.js or of Prisma, as a text, or as a number where its digits are few. */
 export type DecimalInput =

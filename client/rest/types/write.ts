@@ -9,7 +9,7 @@ import type {
   Unwritable,
 } from '../../api.js'
 import type { ClientTypes, KeysWith } from './api.js'
-import type { DecimalInput, Given, JsonInput } from './values.js'
+import type { DecimalInput, ResourceOrId, JsonInput } from './values.js'
 
 /** Attributes and relationships of a resource that is made. {@link CreateChecks} has what depends on what is given besides. */
 export type CreateData<A extends AnyApi, C extends ClientTypes, N> = {
@@ -115,10 +115,10 @@ type Listed<F, T> = F extends { readonly list: true }
 /** What may be written to a relation. */
 export type RelationInput<A extends AnyApi, C extends ClientTypes, N, K> = C['graph'] extends true
   ? Member<RelationsOf<A, N>, K> extends { readonly many: true }
-    ? readonly Given[]
+    ? readonly ResourceOrId[]
     : CanBeEmpty<A, N, Member<RelationsOf<A, N>, K>> extends true
-      ? Given | null
-      : Given
+      ? ResourceOrId | null
+      : ResourceOrId
   : 'To write relationships, give the client the emitted graph: createRestClient<Api>({ url, graph })'
 
 /** Whether a relation to one can hold nothing: where its own row holds the key, a field of that can be null. */

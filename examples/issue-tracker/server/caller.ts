@@ -1,4 +1,4 @@
-import { refuse } from '@routewright/runtime'
+import { httpError } from '@routewright/runtime'
 import { verify } from 'hono/jwt'
 
 import type { PrismaClient } from '#prisma'
@@ -24,7 +24,7 @@ export const ARCHIVE_HEADER = 'X-Archive'
 export async function callerOf(request: Request, orm: PrismaClient, secret: string): Promise<Caller> {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.get('Authorization') ?? '') ?? []
   const { sub } = await verify(token ?? '', secret, 'HS256').catch(() => {
-    throw refuse(401, 'Log in first.')
+    throw httpError(401, 'Log in first.')
   })
   const id = Number(sub)
   const memberships = await orm.membership.findMany({ where: { userId: id } })

@@ -1,4 +1,4 @@
-import { refuse } from '@routewright/runtime'
+import { httpError } from '@routewright/runtime'
 
 import { type AppHooks, defineHooks } from '#routes/hooks.js'
 import type { TransactionClient } from '#routes/orm.js'
@@ -35,7 +35,7 @@ async function checkAssignee(client: TransactionClient, projectId: number, assig
   const member = await client.membership.findFirst({
     where: { userId: assigneeId, team: { projects: { some: { id: projectId } } } },
   })
-  if (!member) throw refuse(422, 'Only a member of the team can do it.', { field: 'assignee' })
+  if (!member) throw httpError(422, 'Only a member of the team can do it.', { field: 'assignee' })
 }
 
 const issues: AppHooks<Caller> = {
@@ -50,7 +50,7 @@ const issues: AppHooks<Caller> = {
       async before({ data, row, client }) {
         const assigneeId = data.assigneeId === undefined ? row.assigneeId : data.assigneeId
         if (data.status && data.status !== 'OPEN' && assigneeId === null) {
-          throw refuse(409, 'Assign it to somebody first.', { code: 'unassigned', field: 'status' })
+          throw httpError(409, 'Assign it to somebody first.', { code: 'unassigned', field: 'status' })
         }
         const projectId = typeof data.projectId === 'number' ? data.projectId : row.projectId
         if (typeof assigneeId === 'number' && (data.assigneeId || data.projectId)) {
@@ -67,7 +67,7 @@ const attachments: AppHooks<Caller> = {
     create: {
       before({ data }) {
         const size = data.content?.byteLength ?? 0
-        if (size > ATTACHMENT_BYTES) throw refuse(422, 'A file has 64 kB at most.', { field: 'content' })
+        if (size > ATTACHMENT_BYTES) throw httpError(422, 'A file has 64 kB at most.', { field: 'content' })
         return { ...data, size }
       },
     },

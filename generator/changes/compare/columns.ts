@@ -1,9 +1,9 @@
 import type { FieldSpec } from '../../model/api-model.js'
 import type { SchemaField } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
-import { inStyles, quoted } from '../words.js'
+import { inStyles, quote } from '../phrases.js'
 import { type ModelPair, schemaField } from './context.js'
-import { isWritable, mayWrite } from './field-facts.js'
+import { isWritable, isWritableModel } from './field-traits.js'
 
 /** Types of columns that hold so many characters as their argument says. */
 const TEXTS = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/
@@ -12,19 +12,19 @@ const TEXTS = /^(?:VarChar|Char|NVarChar|NChar|VarBit|VarBinary|Binary)$/
 const INTEGERS = ['TinyInt', 'SmallInt', 'MediumInt', 'Int', 'Integer', 'Oid', 'BigInt']
 
 /** Whether the column of a field holds less than before, or more (`@db.VarChar(200)`): the database refuses what does not fit. */
-export function columnChanges(was: FieldSpec, is: FieldSpec, pair: ModelPair): Finding[] {
+export function compareColumns(was: FieldSpec, is: FieldSpec, pair: ModelPair): Finding[] {
   const { after, fields, styles } = pair
-  if (!isWritable(is, after) || !mayWrite(after)) return []
+  if (!isWritable(is, after) || !isWritableModel(after)) return []
   const oldName = [...fields].find(([, name]) => name === is.name)?.[0] ?? was.name
   const [from, to] = [sizeOf(schemaField(pair.was, oldName)), sizeOf(schemaField(pair.is, is.name))]
   if (from === undefined || to === undefined || from.size === to.size) return []
   const about = { model: after.name, member: is.name, detail: `${from.name} -> ${to.name}` } as const
-  const name = quoted(`${after.name}.${is.name}`)
+  const name = quote(`${after.name}.${is.name}`)
   if (to.size < from.size) {
-    const sentence = `${name} has a narrower column (${quoted(to.name)}): the database refuses values that fitted before${inStyles(styles, { rest: '', rpc: '' })}.`
+    const sentence = `${name} has a narrower column (${quote(to.name)}): the database refuses values that fitted before${inStyles(styles, { rest: '', rpc: '' })}.`
     return [{ kind: 'breaking', code: 'column-narrower', ...about, sentence }]
   }
-  const sentence = `${name} has a wider column (${quoted(to.name)}): values that the database refused fit now${inStyles(styles, { rest: '', rpc: '' })}.`
+  const sentence = `${name} has a wider column (${quote(to.name)}): values that the database refused fit now${inStyles(styles, { rest: '', rpc: '' })}.`
   return [{ kind: 'loosened', code: 'column-wider', ...about, sentence }]
 }
 

@@ -1,51 +1,56 @@
 import type { ModelSpec } from '../../model/api-model.js'
-import type { ApiSide } from '../api-side.js'
-import { byImportance, type Finding } from '../change.js'
+import type { ApiSnapshot } from '../api-snapshot.js'
+import { sortBySeverity, type Finding } from '../change.js'
 import { schemaModel } from './context.js'
-import { compareModel, goneModel, newModel } from './models.js'
+import { compareModel, describeRemovedModel, describeAddedModel } from './models.js'
 import { compareOptions } from './options.js'
-import { renamedFields, renamedModels } from './renames.js'
-import { untoldChanges } from './untold.js'
+import { findRenamedFields, findRenamedModels } from './renames.js'
+import { findUnreportedChanges } from './unreported.js'
 
 /**
  * What a change of the schema does to those who call the API, most important first.
  * @param before undefined where there was no API: all of it is new then
  * @param after undefined where there is none any more
  */
-export function compareApis(before: ApiSide | undefined, after: ApiSide | undefined): readonly Finding[] {
-  if (after === undefined) return before?.api.models.map((model) => goneModel(model, true, before.options.styles)) ?? []
+export function compareApis(before: ApiSnapshot | undefined, after: ApiSnapshot | undefined): readonly Finding[] {
+  if (after === undefined)
+    return before?.api.models.map((model) => describeRemovedModel(model, true, before.options.styles)) ?? []
   if (before === undefined) {
-    return byImportance(after.api.models.map((model) => newModel(model, true, after.options.styles)))
+    return sortBySeverity(after.api.models.map((model) => describeAddedModel(model, true, after.options.styles)))
   }
-  const models = renamedModels(before.api.models, after.api.models)
+  const models = findRenamedModels(before.api.models, after.api.models)
   const styles = after.options.styles.filter((style) => before.options.styles.includes(style))
   const findings: Finding[] = [...compareOptions(before, after)]
   const newNames = new Set(models.values())
   for (const model of after.api.models) {
     const oldName = newNames.has(model.name) ? [...models].find(([, name]) => name === model.name)?.[0] : model.name
     const was = before.api.models.find(({ name }) => name === oldName)
-    if (was === undefined) findings.push(newModel(model, schemaModel(before, model.name) === undefined, styles))
+    if (was === undefined)
+      findings.push(describeAddedModel(model, schemaModel(before, model.name) === undefined, styles))
     else findings.push(...compareModel(pairOf(was, model)))
   }
   for (const model of before.api.models) {
     if (models.has(model.name) || after.api.models.some(({ name }) => name === model.name)) continue
-    findings.push(goneModel(model, schemaModel(after, model.name) !== undefined, styles))
+    findings.push(describeRemovedModel(model, schemaModel(after, model.name) !== undefined, styles))
   }
   const told = new Set(findings.flatMap(({ model, member }) => [model, `${model}.${member}`]))
-  const untold = untoldChanges(before.schema, after.schema, (model, member) => told.has(`${model}.${member}`))
-  return byImportance([...findings, ...untold, ...unseen(before, after)])
+  const untold = findUnreportedChanges(before.schema, after.schema, (model, member) => told.has(`${model}.${member}`))
+  return sortBySeverity([...findings, ...untold, ...unseen(before, after)])
 
   function pairOf(was: ModelSpec, is: ModelSpec) {
-    const fields = renamedFields(was.fields, is.fields)
-    const [oldSchema, newSchema] = [schemaModel(before as ApiSide, was.name), schemaModel(after as ApiSide, is.name)]
+    const fields = findRenamedFields(was.fields, is.fields)
+    const [oldSchema, newSchema] = [
+      schemaModel(before as ApiSnapshot, was.name),
+      schemaModel(after as ApiSnapshot, is.name),
+    ]
     return { before: was, after: is, was: oldSchema, is: newSchema, styles, models, fields }
   }
 }
 
 /** Models that came or went, and never were on the wire. */
-function unseen(before: ApiSide, after: ApiSide): Finding[] {
-  const isUnseen = ({ api }: ApiSide, name: string) => !api.models.some((model) => model.name === name)
-  const isIn = (side: ApiSide, name: string) => schemaModel(side, name) !== undefined
+function unseen(before: ApiSnapshot, after: ApiSnapshot): Finding[] {
+  const isUnseen = ({ api }: ApiSnapshot, name: string) => !api.models.some((model) => model.name === name)
+  const isIn = (side: ApiSnapshot, name: string) => schemaModel(side, name) !== undefined
   const come = after.schema.models.filter(({ name }) => !isIn(before, name) && isUnseen(after, name))
   const gone = before.schema.models.filter(({ name }) => !isIn(after, name) && isUnseen(before, name))
   return [

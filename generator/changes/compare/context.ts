@@ -1,8 +1,8 @@
 import type { ModelSpec } from '../../model/api-model.js'
 import type { Style } from '../../options.js'
 import type { SchemaField, SchemaModel } from '../../schema/schema.js'
-import type { ApiSide } from '../api-side.js'
-import { quoted } from '../words.js'
+import type { ApiSnapshot } from '../api-snapshot.js'
+import { quote } from '../phrases.js'
 
 /** What comparing two models needs beside their own members. */
 export interface ModelPair {
@@ -20,7 +20,7 @@ export interface ModelPair {
 }
 
 /** A model of a schema, whether or not it is on the wire. */
-export function schemaModel({ schema }: ApiSide, name: string): SchemaModel | undefined {
+export function schemaModel({ schema }: ApiSnapshot, name: string): SchemaModel | undefined {
   return schema.models.find((model) => model.name === name)
 }
 
@@ -30,19 +30,19 @@ export function schemaField(model: SchemaModel | undefined, name: string): Schem
 }
 
 /** The path of a model's routes, in both styles, as long as no handler says otherwise. */
-export function pathOf(model: string): string {
+export function routePath(model: string): string {
   return `/${model.toLowerCase()}`
 }
 
 /** Those who get what a model shows: `everyone who may list`. */
-export function readersOf({ name, operations }: ModelSpec): string {
-  if (operations.includes('list')) return `everyone who may list ${quoted(name)}`
-  if (operations.includes('get')) return `everyone who may get a ${quoted(name)}`
-  return `everyone who is answered with a ${quoted(name)}`
+export function describeReaders({ name, operations }: ModelSpec): string {
+  if (operations.includes('list')) return `everyone who may list ${quote(name)}`
+  if (operations.includes('get')) return `everyone who may get a ${quote(name)}`
+  return `everyone who is answered with a ${quote(name)}`
 }
 
 /** Those who may write rows of a model: `everyone who may create or update`. */
-export function writersOf({ name, operations }: ModelSpec): string {
+export function describeWriters({ name, operations }: ModelSpec): string {
   const verbs = (['create', 'update'] as const).filter((verb) => operations.includes(verb))
-  return `everyone who may ${verbs.join(' or ')} ${quoted(name)}`
+  return `everyone who may ${verbs.join(' or ')} ${quote(name)}`
 }

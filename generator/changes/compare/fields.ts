@@ -1,9 +1,17 @@
-import { isCalledLikeSecret } from '../../model/annotations/secrets.js'
+import { looksLikeSecret } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { inStyles, listed, quoted } from '../words.js'
-import { type ModelPair, readersOf, writersOf } from './context.js'
-import { isOnWire, isReadable, isWithheld, isWritable, mayWrite, mustBeGiven, typeOf } from './field-facts.js'
+import { inStyles, joinList, quote } from '../phrases.js'
+import { type ModelPair, describeReaders, describeWriters } from './context.js'
+import {
+  isOnWire,
+  isReadable,
+  needsServerValue,
+  isWritable,
+  isWritableModel,
+  isRequiredOnCreate,
+  schemaType,
+} from './field-traits.js'
 import { compareValues } from './values.js'
 
 /** What has become of the fields of a model. */
@@ -44,11 +52,11 @@ function compareField(was: FieldSpec | undefined, is: FieldSpec, pair: ModelPair
 }
 
 function newField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair): Finding {
-  const [readable, writable] = [isReadable(field), isWritable(field, after) && mayWrite(after)]
-  const secret = readable && isCalledLikeSecret(field.name) && !field.isDeliberate
-  const read = readable ? `can now be read, filtered and sorted by ${readersOf(after)}` : ''
-  const write = writable ? `${readable ? 'written' : 'can now be written'} by ${writersOf(after)}` : ''
-  const said = listed([read, write].filter((part) => part !== ''))
+  const [readable, writable] = [isReadable(field), isWritable(field, after) && isWritableModel(after)]
+  const secret = readable && looksLikeSecret(field.name) && !field.isDeliberate
+  const read = readable ? `can now be read, filtered and sorted by ${describeReaders(after)}` : ''
+  const write = writable ? `${readable ? 'written' : 'can now be written'} by ${describeWriters(after)}` : ''
+  const said = joinList([read, write].filter((part) => part !== ''))
   return {
     kind: 'exposure',
     code: isNew ? 'field-added' : 'field-exposed',
@@ -57,7 +65,7 @@ function newField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair
     sentence:
       `${nameOf(after, field)} ${said}${inStyles(styles, {
         rest: readable ? 'attribute, filter, sort' : 'attribute',
-        rpc: listed([
+        rpc: joinList([
           ...(readable ? ['`select`', '`where`', '`orderBy`', '`groupBy`'] : []),
           ...(writable ? ['`data`'] : []),
         ]),
@@ -72,7 +80,7 @@ function goneField(field: FieldSpec, code: string, what: string, { before, after
     return [{ kind: 'harmless', code, model: after.name, member: field.name, sentence, gone: true }]
   }
   const uses = [...(isReadable(field) ? ['read it', 'filter or sort by it'] : []), ...writeUses(field, before)]
-  const sentence = `${nameOf(before, field)} ${what}: requests that ${listed(uses, 'or')} are refused${inStyles(
+  const sentence = `${nameOf(before, field)} ${what}: requests that ${joinList(uses, 'or')} are refused${inStyles(
     styles,
     {
       rest: isReadable(field) ? '400 for a filter, 422 for an attribute' : '422 for an attribute',
@@ -85,7 +93,7 @@ function goneField(field: FieldSpec, code: string, what: string, { before, after
 }
 
 function writeUses(field: FieldSpec, model: ModelSpec): string[] {
-  return isWritable(field, model) && mayWrite(model) ? ['write it'] : []
+  return isWritable(field, model) && isWritableModel(model) ? ['write it'] : []
 }
 
 function renamedField(was: FieldSpec, is: FieldSpec, { before, after, styles }: ModelPair): Finding {
@@ -96,7 +104,7 @@ function renamedField(was: FieldSpec, is: FieldSpec, { before, after, styles }: 
     member: is.name,
     detail: `${was.name} -> ${is.name}`,
     sentence:
-      `${nameOf(before, was)} is called ${quoted(is.name)} now: requests with the old name are refused` +
+      `${nameOf(before, was)} is called ${quote(is.name)} now: requests with the old name are refused` +
       `${inStyles(styles, { rest: '400, 422', rpc: '400' })}, and answers have the new one.`,
   }
 }
@@ -112,9 +120,9 @@ function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }:
   const name = nameOf(after, is)
   const findings: Finding[] = []
   if (isReadable(is) && !isReadable(was)) {
-    const secret = isCalledLikeSecret(is.name) && !is.isDeliberate
+    const secret = looksLikeSecret(is.name) && !is.isDeliberate
     const sentence =
-      `${name} can now be read, filtered and sorted by ${readersOf(after)}` +
+      `${name} can now be read, filtered and sorted by ${describeReaders(after)}` +
       `${inStyles(styles, { rest: 'attribute, filter, sort', rpc: '`select`, `where`, `orderBy`, `groupBy`' })}.` +
       (secret ? ' It is called like a secret.' : '')
     findings.push({ kind: 'exposure', code: 'field-readable', ...about, sentence, ...(secret && { secret }) })
@@ -124,11 +132,11 @@ function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }:
     findings.push({ kind: 'breaking', code: 'field-write-only', ...about, sentence })
   }
   const [wrote, writes] = [isWritable(was, before), isWritable(is, after)]
-  if (writes && !wrote && mayWrite(after)) {
-    const sentence = `${name} can now be written by ${writersOf(after)}${inStyles(styles, { rest: 'attribute', rpc: '`data`' })}.`
+  if (writes && !wrote && isWritableModel(after)) {
+    const sentence = `${name} can now be written by ${describeWriters(after)}${inStyles(styles, { rest: 'attribute', rpc: '`data`' })}.`
     findings.push({ kind: 'exposure', code: 'field-writable', ...about, sentence })
   }
-  if (wrote && !writes && mayWrite(before)) {
+  if (wrote && !writes && isWritableModel(before)) {
     const sentence = `${name} is read-only now: requests that write it are refused${inStyles(styles, { rest: '403', rpc: '403' })}.`
     findings.push({ kind: 'breaking', code: 'field-read-only', ...about, sentence })
   }
@@ -139,20 +147,21 @@ function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }:
 function compareCreates(was: FieldSpec | undefined, is: FieldSpec, { before, after, styles }: ModelPair): Finding[] {
   if (!before.operations.includes('create') || !after.operations.includes('create')) return []
   const about = { model: after.name, member: is.name } as const
-  const [wasWithheld, isNowWithheld] = [was !== undefined && isWithheld(was, before), isWithheld(is, after)]
+  const [wasWithheld, isNowWithheld] = [was !== undefined && needsServerValue(was, before), needsServerValue(is, after)]
   const name = nameOf(after, is)
   if (isNowWithheld && !wasWithheld) {
     const why = is.exposure === 'hidden' ? 'hidden' : 'read-only'
-    const sentence = `No ${quoted(after.name)} can be created any more, unless your Prisma client or a hook gives ${name}: it is required, has no default and is ${why}.`
+    const sentence = `No ${quote(after.name)} can be created any more, unless your Prisma client or a hook gives ${name}: it is required, has no default and is ${why}.`
     return [{ kind: 'breaking', code: 'create-fails', ...about, sentence }]
   }
   if (wasWithheld && !isNowWithheld) {
-    const sentence = `${quoted(after.name)} can be created without your Prisma client giving ${name}.`
+    const sentence = `${quote(after.name)} can be created without your Prisma client giving ${name}.`
     return [{ kind: 'loosened', code: 'create-possible', ...about, sentence }]
   }
   if (isNowWithheld) return []
-  const [must, had] = [mustBeGiven(is), was === undefined ? false : mustBeGiven(was)]
-  const detail = was === undefined || typeOf(was) === typeOf(is) ? {} : { detail: `${typeOf(was)} -> ${typeOf(is)}` }
+  const [must, had] = [isRequiredOnCreate(is), was === undefined ? false : isRequiredOnCreate(was)]
+  const detail =
+    was === undefined || schemaType(was) === schemaType(is) ? {} : { detail: `${schemaType(was)} -> ${schemaType(is)}` }
   if (must && !had) {
     const sentence = `${name} is required on create now: creates without it are refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
     return [{ kind: 'breaking', code: 'field-required', ...about, ...detail, sentence }]
@@ -165,5 +174,5 @@ function compareCreates(was: FieldSpec | undefined, is: FieldSpec, { before, aft
 }
 
 function nameOf({ name }: ModelSpec, field: FieldSpec): string {
-  return quoted(`${name}.${field.name}`)
+  return quote(`${name}.${field.name}`)
 }

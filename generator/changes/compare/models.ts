@@ -1,11 +1,11 @@
 import { type ModelSpec, type Operation, PRISMA_OPERATIONS } from '../../model/api-model.js'
-import { isCalledLikeSecret } from '../../model/annotations/secrets.js'
+import { looksLikeSecret } from '../../model/annotations/secrets.js'
 import type { Style } from '../../options.js'
 import type { Finding } from '../change.js'
-import { inStyles, listed, names, quoted } from '../words.js'
-import { type ModelPair, pathOf } from './context.js'
+import { inStyles, joinList, joinNames, quote } from '../phrases.js'
+import { type ModelPair, routePath } from './context.js'
 import { compareFields } from './fields.js'
-import { isReadable } from './field-facts.js'
+import { isReadable } from './field-traits.js'
 import { compareRelations } from './relations.js'
 import { compareUniques } from './uniques.js'
 import { compareVersions } from './versions.js'
@@ -24,31 +24,31 @@ export function compareModel(pair: ModelPair): Finding[] {
 }
 
 /** A model that was not on the wire. */
-export function newModel(model: ModelSpec, isNew: boolean, styles: readonly Style[]): Finding {
+export function describeAddedModel(model: ModelSpec, isNew: boolean, styles: readonly Style[]): Finding {
   const read = model.fields.filter(isReadable)
-  const secrets = read.filter(({ name, isDeliberate }) => isCalledLikeSecret(name) && !isDeliberate)
+  const secrets = read.filter(({ name, isDeliberate }) => looksLikeSecret(name) && !isDeliberate)
   const count = `${read.length} field${read.length === 1 ? '' : 's'}`
   const sentence =
-    `${quoted(model.name)} is on the wire now: callers may ${listed(model.operations)} it, and read ${count}` +
-    `${inStyles(styles, { rest: quoted(pathOf(model.name)), rpc: quoted(`${pathOf(model.name)}/…`) })}.` +
-    (secrets.length > 0 ? ` Called like secrets: ${names(secrets.map(({ name }) => name))}.` : '')
+    `${quote(model.name)} is on the wire now: callers may ${joinList(model.operations)} it, and read ${count}` +
+    `${inStyles(styles, { rest: quote(routePath(model.name)), rpc: quote(`${routePath(model.name)}/…`) })}.` +
+    (secrets.length > 0 ? ` Called like secrets: ${joinNames(secrets.map(({ name }) => name))}.` : '')
   const secret = secrets.length > 0 ? { secret: true as const } : {}
   return { kind: 'exposure', code: isNew ? 'model-added' : 'model-exposed', model: model.name, sentence, ...secret }
 }
 
 /** A model that is not on the wire any more. */
-export function goneModel(model: ModelSpec, isStill: boolean, styles: readonly Style[]): Finding {
-  const sentence = `${quoted(model.name)} is ${isStill ? 'not on the wire any more' : 'gone'}: every request for it is refused${inStyles(
+export function describeRemovedModel(model: ModelSpec, isStill: boolean, styles: readonly Style[]): Finding {
+  const sentence = `${quote(model.name)} is ${isStill ? 'not on the wire any more' : 'gone'}: every request for it is refused${inStyles(
     styles,
-    { rest: `${quoted(pathOf(model.name))}: 404`, rpc: `${quoted(`${pathOf(model.name)}/…`)}: 404` },
+    { rest: `${quote(routePath(model.name))}: 404`, rpc: `${quote(`${routePath(model.name)}/…`)}: 404` },
   )}.`
   const code = isStill ? 'model-hidden' : 'model-removed'
   return { kind: 'breaking', code, model: model.name, sentence, ...(!isStill && { gone: true }) }
 }
 
 function renamedModel({ before, after, styles }: ModelPair): Finding {
-  const path = `${quoted(pathOf(after.name))} instead of ${quoted(pathOf(before.name))}`
-  const sentence = `${quoted(before.name)} is called ${quoted(after.name)} now: its paths and its type are others${inStyles(styles, { rest: path, rpc: path })}.`
+  const path = `${quote(routePath(after.name))} instead of ${quote(routePath(before.name))}`
+  const sentence = `${quote(before.name)} is called ${quote(after.name)} now: its paths and its type are others${inStyles(styles, { rest: path, rpc: path })}.`
   const detail = `${before.name} -> ${after.name}`
   return { kind: 'breaking', code: 'model-renamed', model: after.name, detail, sentence }
 }
@@ -71,10 +71,10 @@ function compareOperations({ before, after, styles }: ModelPair): Finding[] {
     const isNew = added.includes(operation)
     const rpc = rpcOf(operation, isNew ? after : before)
     for (const name of rpc) told.add(name)
-    const said = inStyles(styles, { rest: quoted(ROUTES[operation]), rpc: names(rpc) })
+    const said = inStyles(styles, { rest: quote(ROUTES[operation]), rpc: joinNames(rpc) })
     const sentence = isNew
-      ? `Callers may ${operation} ${quoted(after.name)} now${said}.`
-      : `Callers may no longer ${operation} ${quoted(after.name)}: such requests are refused${said}.`
+      ? `Callers may ${operation} ${quote(after.name)} now${said}.`
+      : `Callers may no longer ${operation} ${quote(after.name)}: such requests are refused${said}.`
     const code = isNew ? 'operation-added' : 'operation-removed'
     const kind = isNew ? 'exposure' : 'breaking'
     findings.push({ kind, code, model: after.name, detail: operation, sentence })
@@ -82,11 +82,11 @@ function compareOperations({ before, after, styles }: ModelPair): Finding[] {
   if (!styles.includes('rpc')) return findings
   const [was, is]: [readonly string[], readonly string[]] = [before.prismaOperations, after.prismaOperations]
   for (const name of is.filter((each) => !was.includes(each) && !told.has(each))) {
-    const sentence = `RPC offers ${quoted(`${pathOf(after.name)}/${name}`)} now.`
+    const sentence = `RPC offers ${quote(`${routePath(after.name)}/${name}`)} now.`
     findings.push({ kind: 'exposure', code: 'operation-added', model: after.name, detail: name, sentence })
   }
   for (const name of was.filter((each) => !is.includes(each) && !told.has(each))) {
-    const sentence = `RPC no longer offers ${quoted(`${pathOf(after.name)}/${name}`)}: such requests are refused (404).`
+    const sentence = `RPC no longer offers ${quote(`${routePath(after.name)}/${name}`)}: such requests are refused (404).`
     findings.push({ kind: 'breaking', code: 'operation-removed', model: after.name, detail: name, sentence })
   }
   return findings

@@ -1,9 +1,9 @@
 import type { Finding } from '../change.js'
-import type { ApiSide } from '../api-side.js'
-import { quoted } from '../words.js'
+import type { ApiSnapshot } from '../api-snapshot.js'
+import { quote } from '../phrases.js'
 
 /** What the generator block itself changes. */
-export function compareOptions(before: ApiSide, after: ApiSide): Finding[] {
+export function compareOptions(before: ApiSnapshot, after: ApiSnapshot): Finding[] {
   const findings: Finding[] = []
   const [was, is] = [before.options, after.options]
   for (const style of is.styles.filter((each) => !was.styles.includes(each))) {
@@ -15,7 +15,7 @@ export function compareOptions(before: ApiSide, after: ApiSide): Finding[] {
     findings.push({ kind: 'breaking', code: 'style-removed', detail: style, sentence })
   }
   if (is.nestedRoutes !== was.nestedRoutes && is.styles.includes('rest') && was.styles.includes('rest')) {
-    const routes = quoted('/:id/<relation>/:relatedId')
+    const routes = quote('/:id/<relation>/:relatedId')
     findings.push(
       is.nestedRoutes
         ? {
@@ -34,7 +34,7 @@ export function compareOptions(before: ApiSide, after: ApiSide): Finding[] {
   }
   if (before.api.provider !== after.api.provider) {
     const [from, to] = [before.api.provider, after.api.provider]
-    const sentence = `The database is ${quoted(to)} instead of ${quoted(from)}: which operators there are, whether texts are compared by case and how they are sorted may be otherwise.`
+    const sentence = `The database is ${quote(to)} instead of ${quote(from)}: which operators there are, whether texts are compared by case and how they are sorted may be otherwise.`
     findings.push({ kind: 'breaking', code: 'database-changed', detail: `${from} -> ${to}`, sentence })
   }
   return findings

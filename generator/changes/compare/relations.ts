@@ -1,16 +1,16 @@
 import type { RelationSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { inStyles, quoted } from '../words.js'
-import { type ModelPair, pathOf, readersOf } from './context.js'
-import { mayWrite } from './field-facts.js'
-import { renamedRelations } from './renames.js'
+import { inStyles, quote } from '../phrases.js'
+import { type ModelPair, routePath, describeReaders } from './context.js'
+import { isWritableModel } from './field-traits.js'
+import { findRenamedRelations } from './renames.js'
 
 /** What has become of the relations of a model. */
 export function compareRelations(pair: ModelPair): Finding[] {
   const { before, after, models, fields } = pair
   const shown = (relations: readonly RelationSpec[]) => relations.filter(({ exposure }) => exposure !== 'hidden')
   const [was, is] = [shown(before.relations), shown(after.relations)]
-  const renamed = renamedRelations(was, is, models, fields)
+  const renamed = findRenamedRelations(was, is, models, fields)
   const newNames = new Set(renamed.values())
   const findings: Finding[] = []
   for (const relation of is) {
@@ -31,11 +31,11 @@ export function compareRelations(pair: ModelPair): Finding[] {
 
 function newRelation(relation: RelationSpec, { before, after, styles }: ModelPair): Finding {
   const isStill = before.relations.some(({ name }) => name === relation.name)
-  const writes = relation.exposure === 'full' && mayWrite(after) ? ', and written' : ''
-  const path = `${pathOf(after.name)}/:id/${relation.name}`
-  const sentence = `${nameOf(after.name, relation)} (${quoted(relation.target)}) can now be followed, included and filtered through by ${readersOf(after)}${writes}${inStyles(
+  const writes = relation.exposure === 'full' && isWritableModel(after) ? ', and written' : ''
+  const path = `${routePath(after.name)}/:id/${relation.name}`
+  const sentence = `${nameOf(after.name, relation)} (${quote(relation.target)}) can now be followed, included and filtered through by ${describeReaders(after)}${writes}${inStyles(
     styles,
-    { rest: `${quoted(path)}, \`include\``, rpc: '`include`, `select`, `where`' },
+    { rest: `${quote(path)}, \`include\``, rpc: '`include`, `select`, `where`' },
   )}.`
   const code = isStill ? 'relation-exposed' : 'relation-added'
   return { kind: 'exposure', code, model: after.name, member: relation.name, sentence }
@@ -45,16 +45,16 @@ function goneRelation(relation: RelationSpec, { before, after, styles }: ModelPa
   const isStill = after.relations.some(({ name }) => name === relation.name)
   const sentence = `${nameOf(before.name, relation)} is ${isStill ? 'not on the wire any more' : 'gone'}: requests that follow, include or filter through it are refused${inStyles(
     styles,
-    { rest: `${quoted(`${pathOf(before.name)}/:id/${relation.name}`)}: 404, \`include\`: 400`, rpc: '400' },
+    { rest: `${quote(`${routePath(before.name)}/:id/${relation.name}`)}: 404, \`include\`: 400`, rpc: '400' },
   )}.`
   const code = isStill ? 'relation-hidden' : 'relation-removed'
   return { kind: 'breaking', code, model: after.name, member: relation.name, sentence, ...(!isStill && { gone: true }) }
 }
 
 function renamedRelation(was: RelationSpec, is: RelationSpec, { after, before, styles }: ModelPair): Finding {
-  const sentence = `${nameOf(before.name, was)} is called ${quoted(is.name)} now: requests with the old name are refused${inStyles(
+  const sentence = `${nameOf(before.name, was)} is called ${quote(is.name)} now: requests with the old name are refused${inStyles(
     styles,
-    { rest: `${quoted(`${pathOf(before.name)}/:id/${was.name}`)}: 404`, rpc: '400' },
+    { rest: `${quote(`${routePath(before.name)}/:id/${was.name}`)}: 404`, rpc: '400' },
   )}, and answers have the new one.`
   const detail = `${was.name} -> ${is.name}`
   return { kind: 'breaking', code: 'relation-renamed', model: after.name, member: is.name, detail, sentence }
@@ -67,17 +67,17 @@ function compareRelation(was: RelationSpec, is: RelationSpec, { before, after, m
   const target = models.get(was.target) ?? was.target
   if (target !== is.target || was.many !== is.many) {
     const [from, to] = [shapeOf({ ...was, target }), shapeOf(is)]
-    const sentence = `${name} is ${quoted(to)} instead of ${quoted(from)}: answers and requests have another form${inStyles(styles, { rest: '', rpc: '' })}.`
+    const sentence = `${name} is ${quote(to)} instead of ${quote(from)}: answers and requests have another form${inStyles(styles, { rest: '', rpc: '' })}.`
     return [{ kind: 'breaking', code: 'relation-type', ...about, detail: `${from} -> ${to}`, sentence }]
   }
-  const wrote = was.exposure === 'full' && mayWrite(before)
-  const writes = is.exposure === 'full' && mayWrite(after)
-  if (wrote && !writes && mayWrite(after)) {
-    const sentence = `${name} is read-only now: requests that write it are refused${inStyles(styles, { rest: `${quoted('relationships')}: 403 or 405`, rpc: '403' })}.`
+  const wrote = was.exposure === 'full' && isWritableModel(before)
+  const writes = is.exposure === 'full' && isWritableModel(after)
+  if (wrote && !writes && isWritableModel(after)) {
+    const sentence = `${name} is read-only now: requests that write it are refused${inStyles(styles, { rest: `${quote('relationships')}: 403 or 405`, rpc: '403' })}.`
     findings.push({ kind: 'breaking', code: 'relation-read-only', ...about, sentence })
   }
-  if (writes && !wrote && mayWrite(before)) {
-    const sentence = `${name} can now be written by everyone who may write ${quoted(after.name)}${inStyles(styles, { rest: quoted('relationships'), rpc: '`connect`, `create`' })}.`
+  if (writes && !wrote && isWritableModel(before)) {
+    const sentence = `${name} can now be written by everyone who may write ${quote(after.name)}${inStyles(styles, { rest: quote('relationships'), rpc: '`connect`, `create`' })}.`
     findings.push({ kind: 'exposure', code: 'relation-writable', ...about, sentence })
   }
   if (wrote && writes && was.dependent !== is.dependent && before.operations.includes('update')) {
@@ -91,10 +91,10 @@ function tied(relation: RelationSpec, model: string, styles: ModelPair['styles']
   const name = nameOf(model, relation)
   const about = { model, member: relation.name } as const
   if (relation.dependent) {
-    const sentence = `A ${quoted(relation.target)} can no longer be taken out of ${name}: it needs an owner now${inStyles(styles, { rest: '403 or 405', rpc: '`disconnect`: 400' })}.`
+    const sentence = `A ${quote(relation.target)} can no longer be taken out of ${name}: it needs an owner now${inStyles(styles, { rest: '403 or 405', rpc: '`disconnect`: 400' })}.`
     return { kind: 'breaking', code: 'relation-tied', ...about, sentence }
   }
-  const sentence = `A ${quoted(relation.target)} can now be taken out of ${name}${inStyles(styles, { rest: relation.many ? '`DELETE` of the relationship' : '`null`', rpc: '`disconnect`' })}.`
+  const sentence = `A ${quote(relation.target)} can now be taken out of ${name}${inStyles(styles, { rest: relation.many ? '`DELETE` of the relationship' : '`null`', rpc: '`disconnect`' })}.`
   return { kind: relation.many ? 'exposure' : 'loosened', code: 'relation-untied', ...about, sentence }
 }
 
@@ -106,7 +106,7 @@ function compareDeletes({ before, after, models }: ModelPair): Finding[] {
     const [from, to] = [actionOf(was), actionOf(is)]
     if (from === to || (models.get(was.target) ?? was.target) !== is.target) return []
     const about = { model: after.name, member: is.name, detail: `${from} -> ${to}` } as const
-    const [target, name] = [quoted(is.target), quoted(after.name)]
+    const [target, name] = [quote(is.target), quote(after.name)]
     if (isRefusing(to) && isRefusing(from)) return []
     if (isRefusing(to)) {
       const sentence = `A ${target} that a ${name} refers to can no longer be deleted (409).`
@@ -137,5 +137,5 @@ function shapeOf({ target, many }: Pick<RelationSpec, 'target' | 'many'>): strin
 }
 
 function nameOf(model: string, { name }: RelationSpec): string {
-  return quoted(`${model}.${name}`)
+  return quote(`${model}.${name}`)
 }

@@ -1,4 +1,4 @@
-import { isCalledLikeSecret } from '../../model/annotations/secrets.js'
+import { looksLikeSecret } from '../../model/annotations/secrets.js'
 import type { FieldSpec, ModelSpec, RelationSpec } from '../../model/api-model.js'
 
 /** So much of a model has to be the same where it has another name. */
@@ -8,7 +8,10 @@ const SAME = 0.75
  * Finds models that are the same as before but for their names.
  * @returns the new name by the old one
  */
-export function renamedModels(before: readonly ModelSpec[], after: readonly ModelSpec[]): ReadonlyMap<string, string> {
+export function findRenamedModels(
+  before: readonly ModelSpec[],
+  after: readonly ModelSpec[],
+): ReadonlyMap<string, string> {
   const gone = before.filter(({ name }) => !after.some((model) => model.name === name))
   const come = after.filter(({ name }) => !before.some((model) => model.name === name))
   return pairs(gone, come, (one, other) => likeness(one, other) >= SAME)
@@ -19,7 +22,10 @@ export function renamedModels(before: readonly ModelSpec[], after: readonly Mode
  * it is called like a secret now.
  * @returns the new name by the old one
  */
-export function renamedFields(before: readonly FieldSpec[], after: readonly FieldSpec[]): ReadonlyMap<string, string> {
+export function findRenamedFields(
+  before: readonly FieldSpec[],
+  after: readonly FieldSpec[],
+): ReadonlyMap<string, string> {
   const gone = before.filter(({ name }) => !after.some((field) => field.name === name))
   const come = after.filter(({ name }) => !before.some((field) => field.name === name))
   const kept = pairs(gone, come, (one, other) => columnOf(one) === columnOf(other) && isAlike(one, other))
@@ -33,7 +39,7 @@ export function renamedFields(before: readonly FieldSpec[], after: readonly Fiel
       one.hasDefault === other.hasDefault &&
       isAlike(one, other) &&
       before.indexOf(one) - gone.indexOf(one) === after.indexOf(other) - come.indexOf(other) &&
-      (isCalledLikeSecret(one.name) || !isCalledLikeSecret(other.name)),
+      (looksLikeSecret(one.name) || !looksLikeSecret(other.name)),
   )
   return new Map([...kept, ...others])
 }
@@ -43,7 +49,7 @@ export function renamedFields(before: readonly FieldSpec[], after: readonly Fiel
  * @param models the new names of models
  * @param fields the new names of this model's fields
  */
-export function renamedRelations(
+export function findRenamedRelations(
   before: readonly RelationSpec[],
   after: readonly RelationSpec[],
   models: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
-import { readAnnotations } from '../../model/annotations/comments.js'
-import { chainOf } from '../../model/annotations/foreign-zod.js'
-import type { ChainCall } from '../../model/annotations/literal.js'
+import { parseAnnotations } from '../../model/annotations/read-annotations.js'
+import { buildChain } from '../../model/annotations/foreign-zod.js'
+import type { ChainCall } from '../../model/annotations/parse-chain.js'
 import type { FieldSpec } from '../../model/api-model.js'
 
 /** How a rule differs from an earlier one. */
@@ -48,11 +48,11 @@ export function compareRules(
 
 function rangeOf({ field, comment }: { readonly field: FieldSpec; readonly comment: string | undefined }): Range {
   if (field.rule === undefined) return { lower: undefined, upper: undefined, others: new Set(), transforms: [] }
-  const { chains } = readAnnotations(comment, 'field', () => {})
+  const { chains } = parseAnnotations(comment, 'field', () => {})
   let [lower, upper]: [Bound | undefined, Bound | undefined] = [undefined, undefined]
   const others = new Set<string>()
   const transforms: string[] = []
-  for (const call of chainOf(chains, field, () => {})) {
+  for (const call of buildChain(chains, field, () => {})) {
     const bounds = boundsOf(call)
     if (TRANSFORMS.test(call.name)) transforms.push(spelled(call))
     else if (bounds === undefined) others.add(spelled(call))

@@ -1,9 +1,9 @@
 import type { ModelSpec } from '../../model/api-model.js'
 import type { SchemaModel } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
-import { inStyles, names, quoted } from '../words.js'
-import { type ModelPair, pathOf } from './context.js'
-import { idFieldsOf, isWritable, mayWrite } from './field-facts.js'
+import { inStyles, joinNames, quote } from '../phrases.js'
+import { type ModelPair, routePath } from './context.js'
+import { idFieldsOf, isWritable, isWritableModel } from './field-traits.js'
 
 /** What has become of what identifies rows: the id, and other unique criteria. */
 export function compareUniques(pair: ModelPair): Finding[] {
@@ -14,10 +14,10 @@ function compareIds({ before, after, fields, styles }: ModelPair): Finding[] {
   const was = idFieldsOf(before).map((name) => fields.get(name) ?? name)
   const is = idFieldsOf(after)
   if (was.join() === is.join()) return []
-  const paths = `${pathOf(after.name)}/:id`
-  const sentence = `A ${quoted(after.name)} is identified by ${names(is)} instead of ${names(was)}: ids in answers are others, and the old ones are not found${inStyles(
+  const paths = `${routePath(after.name)}/:id`
+  const sentence = `A ${quote(after.name)} is identified by ${joinNames(is)} instead of ${joinNames(was)}: ids in answers are others, and the old ones are not found${inStyles(
     styles,
-    { rest: quoted(paths), rpc: 'not concerned' },
+    { rest: quote(paths), rpc: 'not concerned' },
   )}.`
   const detail = `${was.join('+')} -> ${is.join('+')}`
   return [{ kind: 'breaking', code: 'id-changed', model: after.name, detail, sentence }]
@@ -31,20 +31,20 @@ function compareCriteria({ before, after, fields, styles }: ModelPair): Finding[
     const same = was.find(({ key }) => key.join() === of.join())
     const rename = of.length > 1 && same !== undefined && same.name !== name && !fields.size
     if (rename) {
-      const sentence = `The unique criterion of ${names(of)} is called ${quoted(name)} instead of ${quoted(same.name)} in RPC: requests with the old name are refused (400).`
+      const sentence = `The unique criterion of ${joinNames(of)} is called ${quote(name)} instead of ${quote(same.name)} in RPC: requests with the old name are refused (400).`
       findings.push({ kind: 'breaking', code: 'unique-renamed', model: after.name, member: name, sentence })
     }
     if (same !== undefined || !isAsked(after)) continue
     // A field that is new itself has been told of.
     if (of.every((field) => !before.fields.some((each) => (fields.get(each.name) ?? each.name) === field))) continue
-    const sentence = `A ${quoted(after.name)} can now be found by ${names(of)} alone${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
+    const sentence = `A ${quote(after.name)} can now be found by ${joinNames(of)} alone${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`' })}.`
     findings.push({ kind: 'exposure', code: 'unique-added', model: after.name, member: of.join('+'), sentence })
   }
   for (const { name, key } of was) {
     const isThere = after.uniques.some(({ fields: of }) => of.join() === key.join())
     const isTold = key.some((field) => !after.fields.some((each) => each.name === field && each.exposure !== 'hidden'))
     if (isThere || isTold || !isAsked(before)) continue
-    const sentence = `A ${quoted(after.name)} can no longer be found by ${names(key)} alone: requests that do are refused${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
+    const sentence = `A ${quote(after.name)} can no longer be found by ${joinNames(key)} alone: requests that do are refused${inStyles(styles, { rest: '`matchFields` of an upsert', rpc: '`findUnique`, `connect`: 400' })}.`
     findings.push({
       kind: 'breaking',
       code: 'unique-removed',
@@ -66,17 +66,17 @@ function compareDuplicates({ before, after, was, is, fields, styles }: ModelPair
   const [old, now] = [keysOf(was).map((key) => key.map((name) => fields.get(name) ?? name)), keysOf(is)]
   const findings: Finding[] = []
   const written = (model: ModelSpec, key: readonly string[]) =>
-    mayWrite(model) &&
+    isWritableModel(model) &&
     key.every((name) => model.fields.some((field) => field.name === name && isWritable(field, model)))
   const isNew = (key: readonly string[]) => !before.fields.some(({ name }) => key.includes(fields.get(name) ?? name))
   for (const key of now) {
     if (old.some((one) => one.join() === key.join()) || !written(after, key) || isNew(key)) continue
-    const sentence = `Two rows of ${quoted(after.name)} can no longer have the same ${names(key)}: writes that would make such are refused${inStyles(styles, { rest: '409', rpc: '409' })}.`
+    const sentence = `Two rows of ${quote(after.name)} can no longer have the same ${joinNames(key)}: writes that would make such are refused${inStyles(styles, { rest: '409', rpc: '409' })}.`
     findings.push({ kind: 'breaking', code: 'duplicates-refused', model: after.name, member: key.join('+'), sentence })
   }
   for (const key of old) {
     if (now.some((one) => one.join() === key.join()) || !written(after, key)) continue
-    const sentence = `Two rows of ${quoted(after.name)} may have the same ${names(key)} now.`
+    const sentence = `Two rows of ${quote(after.name)} may have the same ${joinNames(key)} now.`
     findings.push({ kind: 'loosened', code: 'duplicates-taken', model: after.name, member: key.join('+'), sentence })
   }
   return findings

@@ -1,9 +1,9 @@
 import type { FieldSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { inStyles, listed, names, quoted } from '../words.js'
-import { columnChanges } from './columns.js'
+import { inStyles, joinList, joinNames, quote } from '../phrases.js'
+import { compareColumns } from './columns.js'
 import { type ModelPair, schemaField } from './context.js'
-import { isReadable, isWritable, mayWrite, typeOf } from './field-facts.js'
+import { isReadable, isWritable, isWritableModel, schemaType } from './field-traits.js'
 import { compareRules } from './rules.js'
 
 /** Types whose values another type takes as well, where nobody reads or asks for them. */
@@ -25,13 +25,13 @@ export function compareValues(was: FieldSpec, is: FieldSpec, pair: ModelPair): F
     ...compareEnums(was, is, pair),
     ...compareDefaults(was, is, pair),
     ...ruleFindings(was, is, pair),
-    ...columnChanges(was, is, pair),
+    ...compareColumns(was, is, pair),
   ]
 }
 
 function compareTypes(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPair): Finding[] {
-  const about = { model: after.name, member: is.name, detail: `${typeOf(was)} -> ${typeOf(is)}` } as const
-  const name = quoted(`${after.name}.${is.name}`)
+  const about = { model: after.name, member: is.name, detail: `${schemaType(was)} -> ${schemaType(is)}` } as const
+  const name = quote(`${after.name}.${is.name}`)
   if (was.type === is.type && was.list === is.list) {
     if (was.uuid === is.uuid) return []
     const what = is.uuid ? 'takes UUIDs only now' : 'holds texts that are no UUIDs, too'
@@ -40,15 +40,15 @@ function compareTypes(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
     return [{ kind, code: 'field-type', ...about, detail, sentence: `${name} ${what}${inStyles(styles, BOTH)}.` }]
   }
   const takesAll = !isReadable(was) && was.list === is.list && TAKEN_AS[was.type]?.includes(is.type) === true
-  const [from, to] = [typeOf(was), typeOf(is)]
+  const [from, to] = [schemaType(was), schemaType(is)]
   if (takesAll) {
-    const sentence = `${name} takes values of type ${quoted(to)} now, and those of ${quoted(from)} as before${inStyles(styles, BOTH)}.`
+    const sentence = `${name} takes values of type ${quote(to)} now, and those of ${quote(from)} as before${inStyles(styles, BOTH)}.`
     return [{ kind: 'loosened', code: 'field-type', ...about, sentence }]
   }
   const where = isReadable(is)
     ? 'answers, filters and written values have another form'
     : 'written values have another form'
-  const sentence = `${name} is ${quoted(to)} instead of ${quoted(from)}: ${where}${inStyles(styles, BOTH)}.`
+  const sentence = `${name} is ${quote(to)} instead of ${quote(from)}: ${where}${inStyles(styles, BOTH)}.`
   return [{ kind: 'breaking', code: 'field-type', ...about, sentence }]
 }
 
@@ -56,12 +56,12 @@ const BOTH = { rest: '', rpc: '' } as const
 
 function compareNulls(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPair): Finding[] {
   if (was.optional === is.optional) return []
-  const about = { model: after.name, member: is.name, detail: `${typeOf(was)} -> ${typeOf(is)}` } as const
-  const name = quoted(`${after.name}.${is.name}`)
-  const writes = isWritable(is, after) && mayWrite(after)
+  const about = { model: after.name, member: is.name, detail: `${schemaType(was)} -> ${schemaType(is)}` } as const
+  const name = quote(`${after.name}.${is.name}`)
+  const writes = isWritable(is, after) && isWritableModel(after)
   if (!is.optional) {
     const refused = [...(writes ? ['written'] : []), ...(isReadable(is) ? ['asked for'] : [])]
-    const sentence = `${name} is never null now: a null that is ${listed(refused, 'or')} is refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
+    const sentence = `${name} is never null now: a null that is ${joinList(refused, 'or')} is refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
     return [{ kind: 'breaking', code: 'field-not-null', ...about, sentence }]
   }
   const findings: Finding[] = []
@@ -79,23 +79,23 @@ function compareNulls(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
 function compareEnums(was: FieldSpec, is: FieldSpec, { after, is: model, styles }: ModelPair): Finding[] {
   const gone = was.values.filter((value) => !is.values.includes(value))
   const come = is.values.filter((value) => !was.values.includes(value))
-  const name = quoted(`${after.name}.${is.name}`)
+  const name = quote(`${after.name}.${is.name}`)
   const enumName = schemaField(model, is.name)?.type ?? ''
   const about = { model: after.name, member: is.name } as const
   const findings: Finding[] = []
   if (gone.length > 0) {
-    const sentence = `${name} is never ${names(gone)} any more: requests that write it, or filter by it, are refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
+    const sentence = `${name} is never ${joinNames(gone)} any more: requests that write it, or filter by it, are refused${inStyles(styles, { rest: '422', rpc: '400' })}.`
     const at = { enum: enumName }
     findings.push({ kind: 'breaking', code: 'enum-value-removed', ...about, detail: gone.join(), sentence, at })
   }
   if (come.length === 0) return findings
   const at = { enum: enumName, field: come[0] ?? '' }
   if (isReadable(is)) {
-    const sentence = `${name} can be ${names(come)} in answers now: callers that know the old values only break${inStyles(styles, BOTH)}.`
+    const sentence = `${name} can be ${joinNames(come)} in answers now: callers that know the old values only break${inStyles(styles, BOTH)}.`
     findings.push({ kind: 'breaking', code: 'enum-value-in-answers', ...about, detail: come.join(), sentence, at })
   }
-  if (isWritable(is, after) && mayWrite(after)) {
-    const sentence = `${name} can be written as ${names(come)}${inStyles(styles, BOTH)}.`
+  if (isWritable(is, after) && isWritableModel(after)) {
+    const sentence = `${name} can be written as ${joinNames(come)}${inStyles(styles, BOTH)}.`
     findings.push({ kind: 'loosened', code: 'enum-value-added', ...about, detail: come.join(), sentence, at })
   }
   return findings
@@ -106,13 +106,13 @@ function compareDefaults(was: FieldSpec, is: FieldSpec, { before, after }: Model
   if (!before.operations.includes('create') || !after.operations.includes('create')) return []
   const [from, to] = [defaultOf(was), defaultOf(is)]
   if (from === to || from === 'nothing' || to === 'nothing') return []
-  const sentence = `Rows of ${quoted(after.name)} that are created without ${quoted(is.name)} get ${to} instead of ${from}. Nothing is refused, and no answer has another form.`
+  const sentence = `Rows of ${quote(after.name)} that are created without ${quote(is.name)} get ${to} instead of ${from}. Nothing is refused, and no answer has another form.`
   const detail = `${from} -> ${to}`
   return [{ kind: 'harmless', code: 'default-changed', model: after.name, member: is.name, detail, sentence }]
 }
 
 function defaultOf({ hasDefault, defaultValue, updatedAt, optional, list }: FieldSpec): string {
-  if (defaultValue !== undefined) return quoted(JSON.stringify(defaultValue))
+  if (defaultValue !== undefined) return quote(JSON.stringify(defaultValue))
   if (updatedAt) return 'the time of the write'
   if (hasDefault) return 'a value that is made for each'
   if (list) return 'an empty list'
@@ -124,14 +124,14 @@ function ruleFindings(
   is: FieldSpec,
   { before, after, was: from, is: to, fields, styles }: ModelPair,
 ): Finding[] {
-  if (was.rule === is.rule || !isWritable(is, after) || !isWritable(was, before) || !mayWrite(after)) return []
+  if (was.rule === is.rule || !isWritable(is, after) || !isWritable(was, before) || !isWritableModel(after)) return []
   const oldName = [...fields].find(([, name]) => name === is.name)?.[0] ?? is.name
   const { stricter, looser, stores } = compareRules(
     { field: was, comment: schemaField(from, oldName)?.comment },
     { field: is, comment: schemaField(to, is.name)?.comment },
   )
   const about = { model: after.name, member: is.name, detail: `${was.rule ?? 'none'} -> ${is.rule ?? 'none'}` } as const
-  const name = quoted(`${after.name}.${is.name}`)
+  const name = quote(`${after.name}.${is.name}`)
   const findings: Finding[] = []
   if (stricter) {
     const [code, what] = looser

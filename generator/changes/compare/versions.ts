@@ -1,6 +1,6 @@
 import type { ModelSpec } from '../../model/api-model.js'
 import type { Finding } from '../change.js'
-import { inStyles, quoted } from '../words.js'
+import { inStyles, quote } from '../phrases.js'
 import type { ModelPair } from './context.js'
 
 /** What has become of the versions of rows (`@api.version`), which callers name in conditional requests. */
@@ -9,7 +9,7 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
   const [was, is] = [versionOf(before), versionOf(after)]
   const about = { model: after.name } as const
   if (was && !is) {
-    const sentence = `${quoted(after.name)} has no versions any more: answers have no tag, and changes that name one are refused${inStyles(
+    const sentence = `${quote(after.name)} has no versions any more: answers have no tag, and changes that name one are refused${inStyles(
       styles,
       { rest: '`If-Match`: 412', rpc: 'not concerned' },
     )}.`
@@ -20,7 +20,7 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
   const member = is.name
   const isMoved = was !== undefined && (fields.get(was.name) ?? was.name) !== is.name
   if (isMoved) {
-    const sentence = `${quoted(`${after.name}.${member}`)} tells the versions of a row instead of ${quoted(was.name)}: tags that callers have fit nothing${inStyles(
+    const sentence = `${quote(`${after.name}.${member}`)} tells the versions of a row instead of ${quote(was.name)}: tags that callers have fit nothing${inStyles(
       styles,
       { rest: '412', rpc: 'not concerned' },
     )}.`
@@ -34,23 +34,20 @@ export function compareVersions({ before, after, fields, styles }: ModelPair): F
     })
   }
   if (is.version === 'required' && was?.version !== 'required') {
-    const sentence = `Changes of ${quoted(after.name)} must say which version they were made of, or they are refused${inStyles(
+    const sentence = `Changes of ${quote(after.name)} must say which version they were made of, or they are refused${inStyles(
       styles,
       { rest: '`If-Match`: 428', rpc: '`where`: 428' },
     )}.`
     findings.push({ kind: 'breaking', code: 'version-required', ...about, member, sentence })
   } else if (was?.version === 'required' && is.version !== 'required') {
-    const sentence = `Changes of ${quoted(after.name)} need not say any more which version they were made of.`
+    const sentence = `Changes of ${quote(after.name)} need not say any more which version they were made of.`
     findings.push({ kind: 'loosened', code: 'version-optional', ...about, member, sentence })
   }
   if (!was) {
-    const sentence = `${quoted(after.name)} has versions now: changes can be made of one version only${inStyles(
-      styles,
-      {
-        rest: '`ETag`, `If-Match`',
-        rpc: '`where`',
-      },
-    )}.`
+    const sentence = `${quote(after.name)} has versions now: changes can be made of one version only${inStyles(styles, {
+      rest: '`ETag`, `If-Match`',
+      rpc: '`where`',
+    })}.`
     findings.push({ kind: 'loosened', code: 'version-added', ...about, member, sentence })
   }
   return findings

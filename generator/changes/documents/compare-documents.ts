@@ -1,8 +1,8 @@
-import { display } from '../../output/report.js'
+import { displayPath } from '../../output/report.js'
 import type { Change, Finding } from '../change.js'
-import { idOf } from '../change.js'
-import { quoted } from '../words.js'
-import { type DocumentFacts, documentFacts } from './document-facts.js'
+import { changeId } from '../change.js'
+import { quote } from '../phrases.js'
+import { type DocumentSummary, summarizeDocument } from './document-summary.js'
 import type { DocumentPair } from './read-documents.js'
 
 /**
@@ -12,38 +12,38 @@ import type { DocumentPair } from './read-documents.js'
 export function compareDocuments(pairs: readonly DocumentPair[], known: readonly Change[]): readonly Change[] {
   const told = new Set(known.filter(({ kind }) => kind !== 'harmless').map(({ model }) => model))
   return pairs.flatMap(({ file, before, after }) => {
-    const emitted = display(file)
+    const emitted = displayPath(file)
     const isTold = (model: string | undefined) => model !== undefined && told.has(model)
-    return compareFacts(documentFacts(before), documentFacts(after), isTold).map((finding) => ({
+    return compareSummaries(summarizeDocument(before), summarizeDocument(after), isTold).map((finding) => ({
       ...finding,
-      id: idOf(finding),
+      id: changeId(finding),
       emitted,
     }))
   })
 }
 
 /** Compares what two documents say beside the models themselves. */
-export function compareFacts(
-  was: DocumentFacts,
-  is: DocumentFacts,
+export function compareSummaries(
+  was: DocumentSummary,
+  is: DocumentSummary,
   isTold: (model: string | undefined) => boolean,
 ): readonly Finding[] {
   const findings: Finding[] = []
   const moved = movedModels(was, is)
   for (const [model, { from, to }] of moved) {
     if (isTold(model)) continue
-    const sentence = `${quoted(model)} is served at ${quoted(to)} instead of ${quoted(from)}: requests for the old path are refused (404).`
+    const sentence = `${quote(model)} is served at ${quote(to)} instead of ${quote(from)}: requests for the old path are refused (404).`
     findings.push({ kind: 'breaking', code: 'path-changed', model, detail: `${from} -> ${to}`, sentence })
   }
   for (const [name, { path, model }] of was.operations) {
     if (is.operations.has(name) || isTold(model)) continue
-    const sentence = `The handler no longer offers ${quoted(name)} (${quoted(path)}): such requests are refused.`
+    const sentence = `The handler no longer offers ${quote(name)} (${quote(path)}): such requests are refused.`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'breaking', code: 'endpoint-removed', ...about, sentence })
   }
   for (const [name, { path, model }] of is.operations) {
     if (was.operations.has(name) || isTold(model)) continue
-    const sentence = `The handler offers ${quoted(name)} (${quoted(path)}) now.`
+    const sentence = `The handler offers ${quote(name)} (${quote(path)}) now.`
     const about = { ...(model !== undefined && { model }), detail: name }
     findings.push({ kind: 'exposure', code: 'endpoint-added', ...about, sentence })
   }
@@ -53,15 +53,15 @@ export function compareFacts(
     const [from, to] = [String(old), String(limit)]
     const isLess = limit < old
     const sentence = isLess
-      ? `${quoted(name)} may be at most ${to} instead of ${from}: requests beyond it are refused (400).`
-      : `${quoted(name)} may be up to ${to} instead of ${from}.`
+      ? `${quote(name)} may be at most ${to} instead of ${from}: requests beyond it are refused (400).`
+      : `${quote(name)} may be up to ${to} instead of ${from}.`
     const code = isLess ? 'limit-lowered' : 'limit-raised'
     findings.push({ kind: isLess ? 'breaking' : 'loosened', code, detail: `${name} ${from} -> ${to}`, sentence })
   }
   for (const [model, filter] of is.ids) {
     const old = was.ids.get(model)
     if (old === undefined || old === filter || isTold(model)) continue
-    const sentence = `Another value identifies a ${quoted(model)} in paths and answers: the old ids are not found (404).`
+    const sentence = `Another value identifies a ${quote(model)} in paths and answers: the old ids are not found (404).`
     findings.push({ kind: 'breaking', code: 'id-mapped', model, detail: `${old} -> ${filter}`, sentence })
   }
   return findings
@@ -69,8 +69,8 @@ export function compareFacts(
 
 /** Models whose paths begin otherwise. */
 function movedModels(
-  was: DocumentFacts,
-  is: DocumentFacts,
+  was: DocumentSummary,
+  is: DocumentSummary,
 ): Map<string, { readonly from: string; readonly to: string }> {
   const moved = new Map<string, { from: string; to: string }>()
   for (const [name, { path, model }] of was.operations) {

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
-import { DOCUMENT_ENDING } from '../../openapi/places.js'
+import { DOCUMENT_SUFFIX } from '../../openapi/document-paths.js'
 import { readCommitted as readFile, readFolder } from '../../openapi/read-folder.js'
-import { requestsFor } from '../../openapi/requests.js'
+import { requestsFromArguments } from '../../openapi/document-requests.js'
 import { committedPaths, readCommitted } from '../git/committed-files.js'
 
 /** A committed OpenAPI document before and after a change. */
@@ -26,8 +26,8 @@ export async function readDocuments(
   commit: string,
 ): Promise<readonly DocumentPair[]> {
   const top = realpathSync(root)
-  const folders = new Set(requestsFor(after).map(({ folder }) => folder))
-  const old = new Set(requestsFor(before).map(({ folder }) => path.relative(root, folder)))
+  const folders = new Set(requestsFromArguments(after).map(({ folder }) => folder))
+  const old = new Set(requestsFromArguments(before).map(({ folder }) => path.relative(root, folder)))
   const pairs: DocumentPair[] = []
   for (const folder of folders) {
     const { documents } = readFolder(folder)
@@ -35,7 +35,7 @@ export async function readDocuments(
     const now = path.relative(top, realpathSync(folder))
     const below = old.has(now) || old.size !== 1 ? now : ([...old][0] ?? now)
     const paths = (await committedPaths(root, commit, below.replaceAll('\\', '/'))).filter((one) =>
-      one.endsWith(DOCUMENT_ENDING),
+      one.endsWith(DOCUMENT_SUFFIX),
     )
     for (const { path: committed, text } of await readCommitted(root, commit, paths)) {
       const file = documents.find((document) => path.basename(document) === path.posix.basename(committed))

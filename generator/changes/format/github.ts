@@ -1,12 +1,12 @@
-import type { ApiChanges, ShownChange } from '../find-changes.js'
-import { HEADS } from './counts.js'
+import type { ApiChanges, ReportedChange } from '../find-changes.js'
+import { HEADINGS } from './counts.js'
 
 /**
  * Changes as workflow commands, of which GitHub makes annotations at the lines of a pull request: `::warning file=…,line=…,title=…::…`. GitHub
  * shows ten of each level for a step, so the most important come first; what is harmless is left out.
  * @param fails whether a change ends the command with 1: it is an error then
  */
-export function asGithub({ changes, notes }: ApiChanges, fails: (change: ShownChange) => boolean): string {
+export function formatGithub({ changes, notes }: ApiChanges, fails: (change: ReportedChange) => boolean): string {
   const shown = changes.filter(({ kind }) => kind !== 'harmless')
   return [
     ...notes.map((note) => `::notice::${data(note)}\n`),
@@ -14,12 +14,12 @@ export function asGithub({ changes, notes }: ApiChanges, fails: (change: ShownCh
   ].join('')
 }
 
-function annotation({ kind, sentence, id, accepted, shownAt }: ShownChange, fails: boolean): string {
+function annotation({ kind, sentence, id, accepted, shownAt }: ReportedChange, fails: boolean): string {
   const isWarning = (kind === 'exposure' || kind === 'breaking') && accepted === undefined
   const level = fails ? 'error' : isWarning ? 'warning' : 'notice'
   const properties = [
     ...(shownAt ? [`file=${property(shownAt.file)}`, `line=${shownAt.line}`] : []),
-    `title=${property(accepted === undefined ? HEADS[kind] : `${HEADS[kind]}, accepted`)}`,
+    `title=${property(accepted === undefined ? HEADINGS[kind] : `${HEADINGS[kind]}, accepted`)}`,
   ]
   const text = accepted === undefined ? `${sentence}\n${id}` : `${sentence}\nAccepted: ${accepted}`
   return `::${level} ${properties.join()}::${data(text)}\n`

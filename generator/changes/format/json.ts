@@ -1,7 +1,7 @@
 import type { ApiChanges } from '../find-changes.js'
 
 /** Changes for programs: an object with the base and a list, in the order of importance. */
-export function asJson({ base, isNew, changes, notes }: ApiChanges): string {
+export function formatJson({ base, isNew, changes, notes }: ApiChanges): string {
   const listed = changes.map(({ kind, code, id, model, member, detail, sentence, accepted, place, emitted }) => ({
     kind,
     code,

@@ -1,5 +1,5 @@
-import type { ApiChanges, ShownChange } from '../find-changes.js'
-import { countsOf, HEADS } from './counts.js'
+import type { ApiChanges, ReportedChange } from '../find-changes.js'
+import { summarizeCounts, HEADINGS } from './counts.js'
 
 /** More changes than this are folded by model. */
 const UNFOLDED = 12
@@ -8,37 +8,39 @@ const UNFOLDED = 12
 const LONGEST = 60_000
 
 /** The first line of a comment: whoever posts it finds it again by this, and replaces it. */
-export const MARK = '<!-- routewright changes -->'
+export const COMMENT_MARKER = '<!-- routewright changes -->'
 
 /** Changes for a comment on a pull request. */
-export function asMarkdown({ base, isNew, changes, notes }: ApiChanges): string {
+export function formatMarkdown({ base, isNew, changes, notes }: ApiChanges): string {
   const said = notes.map((note) => `${plain(note)}\n\n`).join('')
-  if (changes.length === 0) return `${MARK}\n${said}Nothing changes in the API.\n`
-  const head = isNew ? `**New API**: there was none at ${plain(base.name)}.` : `**API changes**: ${countsOf(changes)}.`
+  if (changes.length === 0) return `${COMMENT_MARKER}\n${said}Nothing changes in the API.\n`
+  const head = isNew
+    ? `**New API**: there was none at ${plain(base.name)}.`
+    : `**API changes**: ${summarizeCounts(changes)}.`
   const body = changes.length > UNFOLDED ? folded(changes) : unfolded(changes)
-  return shortened(`${MARK}\n${said}${head}\n\n${body}`)
+  return shortened(`${COMMENT_MARKER}\n${said}${head}\n\n${body}`)
 }
 
-function unfolded(changes: readonly ShownChange[]): string {
-  const isHarmless = ({ kind }: ShownChange) => kind === 'harmless'
+function unfolded(changes: readonly ReportedChange[]): string {
+  const isHarmless = ({ kind }: ReportedChange) => kind === 'harmless'
   const harmless = changes.filter(isHarmless)
   const list = changes
     .filter((change) => !isHarmless(change))
-    .map((change) => item(change, `**${HEADS[change.kind]}**: `))
+    .map((change) => item(change, `**${HEADINGS[change.kind]}**: `))
   if (harmless.length === 0) return list.join('')
-  return `${list.join('')}${list.length > 0 ? '\n' : ''}${details(`${HEADS.harmless} (${harmless.length})`, harmless.map((change) => item(change)).join(''))}`
+  return `${list.join('')}${list.length > 0 ? '\n' : ''}${details(`${HEADINGS.harmless} (${harmless.length})`, harmless.map((change) => item(change)).join(''))}`
 }
 
-function folded(changes: readonly ShownChange[]): string {
-  const models = new Map<string, ShownChange[]>()
+function folded(changes: readonly ReportedChange[]): string {
+  const models = new Map<string, ReportedChange[]>()
   for (const change of changes) {
     const name = change.model ?? 'The API'
     models.set(name, [...(models.get(name) ?? []), change])
   }
   return [...models]
     .map(([name, those]) => {
-      const list = those.map((change) => item(change, `${HEADS[change.kind]}: `)).join('')
-      return details(`<b>${name}</b>: ${countsOf(those)}`, list)
+      const list = those.map((change) => item(change, `${HEADINGS[change.kind]}: `)).join('')
+      return details(`<b>${name}</b>: ${summarizeCounts(those)}`, list)
     })
     .join('\n')
 }
@@ -47,7 +49,7 @@ function details(summary: string, text: string): string {
   return `<details><summary>${summary}</summary>\n\n${text}\n</details>\n`
 }
 
-function item({ sentence, accepted, place }: ShownChange, head = ''): string {
+function item({ sentence, accepted, place }: ReportedChange, head = ''): string {
   const where = place ? ` <sub>${plain(place.file)}:${place.line}${place.gone ? ', before' : ''}</sub>` : ''
   const reason = accepted === undefined ? '' : ` _Accepted: ${plain(accepted)}_`
   return `- ${head}${sentence}${where}${reason}\n`

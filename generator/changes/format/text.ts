@@ -1,14 +1,14 @@
 import type { Change } from '../change.js'
 import type { ApiChanges } from '../find-changes.js'
-import { byKind, countsOf, HEADS } from './counts.js'
+import { groupBySeverity, summarizeCounts, HEADINGS } from './counts.js'
 
 /** Changes for a terminal. */
-export function asText({ base, isNew, changes, notes }: ApiChanges): string {
+export function formatText({ base, isNew, changes, notes }: ApiChanges): string {
   const said = notes.map((note) => `${note}\n`).join('')
   if (changes.length === 0) return `${said}Nothing has changed in the API since ${base.name}.\n`
-  const head = isNew ? `New API: there was none at ${base.name}.` : `Since ${base.name}: ${countsOf(changes)}.`
-  const sections = byKind(changes).map(
-    ([kind, those]) => `\n${HEADS[kind]}\n${those.map((change) => describe(change)).join('')}`,
+  const head = isNew ? `New API: there was none at ${base.name}.` : `Since ${base.name}: ${summarizeCounts(changes)}.`
+  const sections = groupBySeverity(changes).map(
+    ([kind, those]) => `\n${HEADINGS[kind]}\n${those.map((change) => describe(change)).join('')}`,
   )
   return `${said}${head}\n${sections.join('')}`
 }

@@ -1,5 +1,5 @@
 import { GeneratorError } from '../../errors.js'
-import { askGit, runGit } from './run-git.js'
+import { gitOutput, runGit } from './run-git.js'
 
 /** A file of a commit. */
 export interface CommittedFile {
@@ -12,14 +12,14 @@ export interface CommittedFile {
 export async function committedPaths(root: string, commit: string, below: string): Promise<readonly string[]> {
   const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, ...(below === '' ? [] : ['--', below])]
   // Names are taken as they are: `*` and `:` in them mean themselves.
-  const listed = await askGit(root, ['--literal-pathspecs', ...args])
+  const listed = await gitOutput(root, ['--literal-pathspecs', ...args])
   return listed?.split('\0').filter((path) => path !== '') ?? []
 }
 
 /** The schema files of a commit in which a generator block may ask for routes. */
 export async function filesWithRoutes(root: string, commit: string): Promise<readonly string[]> {
   const pattern = 'provider[[:space:]]*=[[:space:]]*".*routewright'
-  const found = await askGit(root, ['grep', '-l', '-z', '--full-name', '-E', pattern, commit, '--', '*.prisma'])
+  const found = await gitOutput(root, ['grep', '-l', '-z', '--full-name', '-E', pattern, commit, '--', '*.prisma'])
   return (found?.split('\0') ?? []).filter((name) => name !== '').map((name) => name.slice(commit.length + 1))
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import { GeneratorError } from '../../errors.js'
-import { askGit, runGit } from './run-git.js'
+import { gitOutput, runGit } from './run-git.js'
 
 /** A repository, and where its working tree is. */
 export interface Repository {
@@ -56,7 +56,7 @@ export async function findBase(repository: Repository, ref: string | undefined):
 }
 
 async function commitOf({ root, isShallow }: Repository, ref: string): Promise<string> {
-  const commit = await askGit(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+  const commit = await gitOutput(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   if (commit !== undefined) return commit
   const branch = ref.replace(/^origin\//, '')
   const mend = isShallow
@@ -76,7 +76,7 @@ async function mergeBase(repository: Repository): Promise<Base> {
   const branch = await firstBranch(root, candidates)
   const name = wanted ?? 'main'
   if (branch === undefined) {
-    if ((await askGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])) === undefined) {
+    if ((await gitOutput(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])) === undefined) {
       throw fault('this repository has no commit yet.', 'Commit the schema: later changes are compared with it.')
     }
     const mend = isShallow
@@ -84,7 +84,7 @@ async function mergeBase(repository: Repository): Promise<Base> {
       : `Name a commit to compare with, as in: npx routewright changes <ref>. Or fetch the branch: git fetch origin ${name}`
     throw fault(`the default branch is not here: there is none of ${candidates.join(', ')}.`, mend)
   }
-  const commit = await askGit(root, ['merge-base', branch, 'HEAD'])
+  const commit = await gitOutput(root, ['merge-base', branch, 'HEAD'])
   if (commit !== undefined) return { commit, name: `the merge base with ${branch}` }
   if (isShallow) {
     const mend = `Run: ${fetchOf(branch.replace(/^origin\//, ''))} (with actions/checkout: fetch-depth: 0)`
@@ -98,7 +98,7 @@ async function mergeBase(repository: Repository): Promise<Base> {
 async function firstBranch(root: string, candidates: readonly string[]): Promise<string | undefined> {
   const refs = candidates.map((name) => `refs/${name.startsWith('origin/') ? 'remotes' : 'heads'}/${name}`)
   const format = '%(refname)%00%(symref)'
-  const found = await askGit(root, ['for-each-ref', `--format=${format}`, ...refs])
+  const found = await gitOutput(root, ['for-each-ref', `--format=${format}`, ...refs])
   const targets = new Map(
     (found ?? '').split('\n').map((line) => {
       const [ref = '', target = ''] = line.split('\0')

@@ -40,7 +40,7 @@ export function runGit(folder: string, args: readonly string[], input?: string):
 }
 
 /** What a run of git wrote, without the last line feed; undefined where it failed. */
-export async function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
+export async function gitOutput(folder: string, args: readonly string[]): Promise<string | undefined> {
   const result = await runGit(folder, args)
   return result?.code === 0 ? result.out.toString().replace(/\n$/, '') : undefined
 }

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-import { fault } from '../fault.js'
-import { type Manifest, parseManifest } from './manifest.js'
+import { initError } from '../init-error.js'
+import { type PackageJson, parsePackageJson } from './package-json.js'
 
 /** An app's folder, as far as setting it up needs to know it. Paths are relative to the folder, with forward slashes. */
 export interface AppFolder {
   /** Absolute. */
   readonly root: string
-  readonly manifest: Manifest
+  readonly manifest: PackageJson
   /** The app's own code files, those near the root first; not those of `node_modules`, of builds, or of hidden folders. */
   readonly sources: readonly string[]
   /** Whether there is a file or a folder of this path. */
@@ -43,12 +43,12 @@ const MOST_BYTES = 300_000
 export function readAppFolder(root: string): AppFolder {
   const manifest = path.join(root, 'package.json')
   if (!existsSync(manifest)) {
-    throw fault(`there is no package.json in ${root}.`, 'Run `routewright init` in the folder of your app.')
+    throw initError(`there is no package.json in ${root}.`, 'Run `routewright init` in the folder of your app.')
   }
   const texts = new Map<string, string>()
   return {
     root,
-    manifest: parseManifest(readFileSync(manifest, 'utf8')),
+    manifest: parsePackageJson(readFileSync(manifest, 'utf8')),
     sources: listSources(root),
     exists: (name) => existsSync(path.join(root, name)),
     text(name) {

@@ -27,7 +27,7 @@ const NOT_THE_APPS =
 export function findClient(app: Pick<AppFolder, 'sources' | 'text'>, classes: boolean): AppClient | undefined {
   for (const file of app.sources) {
     if (NOT_THE_APPS.test(file)) continue
-    const text = withoutComments(app.text(file))
+    const text = stripComments(app.text(file))
     const found = (classes ? exportedClass(text) : undefined) ?? exportedValue(text)
     if (found) return { file, ...found }
   }
@@ -35,8 +35,8 @@ export function findClient(app: Pick<AppFolder, 'sources' | 'text'>, classes: bo
 }
 
 /** The first file of the app that makes a Prisma client, whether it exports it or not. */
-export function makesClient({ sources, text }: Pick<AppFolder, 'sources' | 'text'>): string | undefined {
-  return sources.find((file) => !NOT_THE_APPS.test(file) && MAKES_CLIENT.test(withoutComments(text(file))))
+export function findClientConstruction({ sources, text }: Pick<AppFolder, 'sources' | 'text'>): string | undefined {
+  return sources.find((file) => !NOT_THE_APPS.test(file) && MAKES_CLIENT.test(stripComments(text(file))))
 }
 
 function exportedClass(text: string): Omit<AppClient, 'file'> | undefined {
@@ -78,6 +78,6 @@ function exportsOf(text: string): { readonly local: string; readonly name?: stri
 }
 
 /** A text without its comments: examples in them, as in the client that Prisma generates, make no client. */
-export function withoutComments(text: string): string {
+export function stripComments(text: string): string {
   return text.replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 }

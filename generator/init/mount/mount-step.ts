@@ -1,8 +1,8 @@
 import type { Adapter } from '../../options.js'
-import type { MountPlace } from './mount-place.js'
+import type { MountFile } from './mount-file.js'
 
 /** What the app has to do with a file that mounts the routes, once it is there. */
-export interface MountStepOptions extends MountPlace {
+export interface MountStepOptions extends MountFile {
   readonly adapter: Adapter
   /** What the file is imported by, seen from the app's own file. */
   readonly specifier: string

@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { Adapter, Options } from '../../options.js'
 import type { GeneratorBlock } from '../../schema/generator-block.js'
 import type { AppFolder } from '../app/app-folder.js'
-import { databaseModule, driverOf } from './database.js'
-import { fault } from '../fault.js'
-import { type AppClient, findClient, makesClient } from '../app/find-client.js'
-import { isFreeModule, join, type Layout } from '../app/layout.js'
-import { findMount, mountPlace } from './mount-place.js'
+import { databaseModule, detectDriver } from './database-module.js'
+import { initError } from '../init-error.js'
+import { type AppClient, findClient, findClientConstruction } from '../app/find-client.js'
+import { isModuleNameFree, join, type Layout } from '../app/layout.js'
+import { findMount, chooseMountFile } from './mount-file.js'
 import { mountStep } from './mount-step.js'
-import { mountText } from './mount-text.js'
-import { specifiersOf } from '../app/specifiers.js'
+import { renderMountSource } from './mount-source.js'
+import { createSpecifiers } from '../app/import-specifiers.js'
 
 /** A new file of the app. */
 export interface NewFile {
@@ -35,7 +35,7 @@ export interface MountPlan {
 }
 
 /** What the mount is planned for. */
-export interface MountFor {
+export interface MountInput {
   readonly app: AppFolder
   readonly adapter: Adapter
   readonly layout: Layout
@@ -54,29 +54,29 @@ const SET_URL = 'Set DATABASE_URL in the environment, to the URL that prisma.con
  * the app exports none.
  * @throws GeneratorError where Prisma has no driver adapter for the database
  */
-export function planMount(given: MountFor): MountPlan {
+export function planMount(given: MountInput): MountPlan {
   const { app, adapter, layout, options } = given
   const found = findClient(app, adapter === 'nest')
-  const driver = found && driverOf(app.text(found.file))
+  const driver = found && detectDriver(app.text(found.file))
   const nothing = { files: [], module: undefined, driver, steps: [], notes: [] }
   const mounted = findMount(options.adapters, app)
   if (mounted !== undefined) return { ...nothing, notes: [`The routes are mounted in ${mounted}.`] }
-  const place = mountPlace(adapter, app, layout)
+  const place = chooseMountFile(adapter, app, layout)
   if (place === undefined) {
     const shown = `the comment in the generated ${adapter}.ts shows how`
     const note = `Every place for a file that mounts the routes is taken. Mount them in one of your own: ${shown}.`
     return { ...nothing, notes: [note] }
   }
 
-  const imports = specifiersOf(app.root, adapter, options, given.clients)
+  const imports = createSpecifiers(app.root, adapter, options, given.clients)
   const made = found ? undefined : makeClient(given, imports.client)
   const client = found ?? made?.client
-  if (client === undefined) throw fault('there is no client to import.', 'Export your PrismaClient from a module.')
+  if (client === undefined) throw initError('there is no client to import.', 'Export your PrismaClient from a module.')
 
   const output = path.relative(app.root, options.output).replaceAll('\\', '/')
   const from = imports.to(place.file, client.file)
   const { packages } = app.manifest
-  const text = mountText({
+  const text = renderMountSource({
     ...place,
     adapter,
     from: {
@@ -121,16 +121,16 @@ interface MadeClient {
 }
 
 /** A module of the app's that makes its Prisma client. */
-function makeClient({ app, adapter, layout, provider }: MountFor, importOf: (from: string) => string): MadeClient {
+function makeClient({ app, adapter, layout, provider }: MountInput, importOf: (from: string) => string): MadeClient {
   const names = ['db', 'prisma', 'prisma-client'].map((name) => join(layout.modules, name))
-  const file = `${names.find((stem) => isFreeModule(stem, app)) ?? join(layout.modules, 'routewright-client')}.ts`
+  const file = `${names.find((stem) => isModuleNameFree(stem, app)) ?? join(layout.modules, 'routewright-client')}.ts`
   const { packages } = app.manifest
   const module = databaseModule({ provider, client: importOf(file), adapter, packages })
   if (!module) {
     const what = `Prisma 7 has no driver adapter for the database "${provider}", and a client needs one.`
-    throw fault(what, 'Name a database that it has one for in the datasource.')
+    throw initError(what, 'Name a database that it has one for in the datasource.')
   }
-  const other = makesClient(app)
+  const other = findClientConstruction(app)
   const note = `${other} makes a PrismaClient, but exports none that can be imported. If it is the app's, export it and import it in place of ${file}.`
   return {
     client: { file, kind: 'value', name: 'prisma', isDefault: false },

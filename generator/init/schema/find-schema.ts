@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { loadConfig, loadContext, readBlock } from '../../load-schema.js'
 import { type GeneratorBlock, isRoutesGenerator } from '../../schema/generator-block.js'
-import { fault } from '../fault.js'
+import { initError } from '../init-error.js'
 
 /** A file of a schema. */
 export interface SchemaFile {
@@ -77,7 +77,7 @@ async function placeIn(root: string, fromManifest: string | undefined): Promise<
   const folder = ['prisma/schema', 'prisma'].find((name) => holdsSchema(path.join(root, name)))
   if (folder === undefined) {
     const what = 'there is no schema: neither schema.prisma nor prisma/schema.prisma, and prisma.config.ts names none.'
-    throw fault(what, 'Name it with --schema, or make one with `npx prisma init`.')
+    throw initError(what, 'Name it with --schema, or make one with `npx prisma init`.')
   }
   const note =
     `Prisma does not find the folder ${folder} by itself. Put it into prisma.config.ts as ` +

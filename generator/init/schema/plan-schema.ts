@@ -1,13 +1,13 @@
 import path from 'node:path'
 
-import { relativePath } from '../../emit/client-import.js'
+import { relativePath } from '../../emit/import-paths.js'
 import { type Options, readOptions } from '../../options.js'
 import type { Adapter } from '../../options.js'
 import { type GeneratorBlock, isClientGenerator } from '../../schema/generator-block.js'
-import { fault } from '../fault.js'
+import { initError } from '../init-error.js'
 import type { FoundSchema, SchemaFile } from './find-schema.js'
 import type { Layout } from '../app/layout.js'
-import { type Block, type BlockOptions, blocksOf, generatorBlock, insertBlocks } from './schema-text.js'
+import { type Block, type BlockOptions, findBlocks, generatorBlock, insertBlocks } from './blocks.js'
 
 /** What becomes of the schema. */
 export interface SchemaPlan {
@@ -78,14 +78,14 @@ interface Anchor {
 }
 
 function anchorIn(schema: FoundSchema, client: GeneratorBlock | undefined): Anchor {
-  const blocks = schema.files.flatMap((file) => blocksOf(file.text).map((block) => ({ file, block })))
+  const blocks = schema.files.flatMap((file) => findBlocks(file.text).map((block) => ({ file, block })))
   const found =
     blocks.find(({ block }) => client !== undefined && block.kind === 'generator' && block.name === client.name) ??
     blocks.find(({ block }) => block.kind === 'datasource')
   const [file] = schema.files
   if (found) return found
   if (file) return { file, block: undefined }
-  throw fault(`${schema.path} holds no schema file.`, 'Add one whose name ends with .prisma.')
+  throw initError(`${schema.path} holds no schema file.`, 'Add one whose name ends with .prisma.')
 }
 
 function changeOf({ file, block }: Anchor, added: readonly string[]): SchemaPlan['change'] {

@@ -1,6 +1,6 @@
-import type { Fault } from '../../errors.js'
-import type { ChainCall } from './literal.js'
-import type { RuleField } from './rule.js'
+import type { DiagnosticMessage } from '../../errors.js'
+import type { ChainCall } from './parse-chain.js'
+import type { RuleField } from './build-rule.js'
 
 /**
  * `@zod` annotations as zod-prisma-types and prisma-zod-generator have them. What means the same to us is taken; what means
@@ -38,7 +38,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 const TYPE_TEXTS = /^(?:invalid_type_error|required_error|description|message|error)$/
 
 /** What a rule is made of, for messages. */
-export const CHECKS = 'a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)"'
+export const CHECKS_HINT = 'a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)"'
 
 const GO_ON = 'set foreignZod = "warn" in the generator block to go on without it'
 
@@ -48,10 +48,10 @@ const GO_ON = 'set foreignZod = "warn" in the generator block to go on without i
  * @param isField whether it stands on a scalar field, where alone checks mean something
  * @param report is told of what is left out
  */
-export function ownCalls(
+export function supportedCalls(
   calls: readonly ChainCall[],
   isField: boolean,
-  report: (fault: Fault) => void,
+  report: (fault: DiagnosticMessage) => void,
 ): readonly ChainCall[] {
   const isInstead = ({ name }: ChainCall) => INSTEAD.test(name) || (!isField && name === 'array')
   const isForeign = (call: ChainCall) => isInstead(call) || BESIDES.test(call.name)
@@ -70,10 +70,10 @@ export function ownCalls(
  * @param annotations the calls of each, as {@link ownCalls} gives them
  * @param report is told of what does not fit the field
  */
-export function chainOf(
+export function buildChain(
   annotations: readonly (readonly ChainCall[])[],
   field: RuleField,
-  report: (fault: Fault) => void,
+  report: (fault: DiagnosticMessage) => void,
 ): readonly ChainCall[] {
   // What is so of itself: others add `int()` to an Int, and take defaults of theirs away.
   const isIdle = ({ name, args }: ChainCall) =>
@@ -87,7 +87,7 @@ export function chainOf(
 function withoutType(
   calls: readonly ChainCall[],
   field: RuleField,
-  report: (fault: Fault) => void,
+  report: (fault: DiagnosticMessage) => void,
 ): readonly ChainCall[] {
   const [first, ...others] = calls
   if (first === undefined) return calls
@@ -129,21 +129,21 @@ function isTypeWord({ args, bare, inner }: ChainCall): boolean {
 }
 
 /** The calls, if all their arguments can be read. */
-function readable(calls: readonly ChainCall[], report: (fault: Fault) => void): readonly ChainCall[] {
+function readable(calls: readonly ChainCall[], report: (fault: DiagnosticMessage) => void): readonly ChainCall[] {
   const needsNone = ({ bare, name }: ChainCall) => bare && (name === 'array' || TYPE_WORDS.has(name))
   const fault = calls
     .flatMap((call) => (needsNone(call) ? [] : [call, ...(call.inner ?? [])]))
     .find((call) => call.fault)
   if (fault === undefined) return calls
   const what = `"@zod" cannot be read: ${fault.fault?.message}.`
-  if (fault.isCode) report({ what, mend: `Write ${CHECKS}, or ${GO_ON}.`, leftOut: consequence(calls) })
-  else report({ what, mend: `Write ${CHECKS}.` })
+  if (fault.isCode) report({ what, mend: `Write ${CHECKS_HINT}, or ${GO_ON}.`, leftOut: consequence(calls) })
+  else report({ what, mend: `Write ${CHECKS_HINT}.` })
   return []
 }
 
-function foreignFault(subject: string, leftOut: string, calls: readonly ChainCall[]): Fault {
+function foreignFault(subject: string, leftOut: string, calls: readonly ChainCall[]): DiagnosticMessage {
   const isOmitted = calls.some(({ name }) => name === 'omit')
-  const mend = isOmitted ? 'To keep a field off the wire, write "@api.hidden"' : `Write ${CHECKS}`
+  const mend = isOmitted ? 'To keep a field off the wire, write "@api.hidden"' : `Write ${CHECKS_HINT}`
   return {
     what: `${subject} is for another generator, and means nothing here.`,
     mend: `${mend}, or ${GO_ON}.`,

@@ -4,7 +4,7 @@
  * @returns the place behind the closing one; undefined where there is none, or where an `@api` annotation comes first: such a
  *   one is never taken for a part of something else
  */
-export function endOfParenthesis(text: string, start: number): number | undefined {
+export function findClosingParenthesis(text: string, start: number): number | undefined {
   const open = [')']
   let at = start
   while (at < text.length) {

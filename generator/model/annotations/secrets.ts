@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.js'
+import type { Diagnostic } from '../../errors.js'
 import type { ApiModel, FieldSpec } from '../api-model.js'
 
 /** What may stand before a secret's word without a border: `accesstoken`. */
@@ -28,7 +28,7 @@ const KEPT =
  * Tells whether something is called like a secret: `password`, `accessToken`, `api_key`, but not `tokenCount` or `hashtag`.
  * @param name in camelCase, PascalCase or snake_case
  */
-export function isCalledLikeSecret(name: string): boolean {
+export function looksLikeSecret(name: string): boolean {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
@@ -44,7 +44,7 @@ export function isCalledLikeSecret(name: string): boolean {
  * Fields that callers can read although they are called like secrets, in the order of models and fields. A field whose comment says
  * how far it is on the wire is none of them.
  */
-export function readableSecrets(api: ApiModel): readonly Problem[] {
+export function findReadableSecrets(api: ApiModel): readonly Diagnostic[] {
   return api.models.flatMap((model) =>
     model.fields.filter(isReadableSecret).map(({ name }) => ({
       place: { model: model.name, field: name },
@@ -57,5 +57,5 @@ export function readableSecrets(api: ApiModel): readonly Problem[] {
 function isReadableSecret({ name, column, type, exposure, isDeliberate }: FieldSpec): boolean {
   if (isDeliberate || (exposure !== 'full' && exposure !== 'readOnly')) return false
   if (type !== 'String' && type !== 'Bytes' && type !== 'Json') return false
-  return isCalledLikeSecret(name) || isCalledLikeSecret(column ?? '')
+  return looksLikeSecret(name) || looksLikeSecret(column ?? '')
 }

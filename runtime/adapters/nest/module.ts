@@ -11,40 +11,46 @@ import {
 } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 
-import type { ApiHandler } from '../../http/handler.js'
-import { contextOf, type AppOptions, type ContextNeeded, joinPath, mountOf } from '../../http/mount.js'
+import type { ApiHandler } from '../../http/api-handler.js'
+import {
+  createRequestContext,
+  type BaseAdapterOptions,
+  type RequireContext,
+  joinPath,
+  mountPath,
+} from '../../http/adapter-options.js'
 import { requestPath } from '../../node-http/request.js'
 import {
   nestLog,
   nestRequestId,
   type NestRequest,
   type NestResponse,
-  nodeRequestOf,
-  routeOf,
+  toNodeRequest,
+  routePattern,
   serveNest,
 } from './serve.js'
 
 /** What `useFactory` gives: the options of every adapter but the prefix, which Nest has to know before it injects anything. */
-export type NestServed<O, R extends NestRequest = NestRequest, C = unknown> = Omit<
-  AppOptions<O, [req: R], C>,
+export type NestHandlerFactoryResult<O, R extends NestRequest = NestRequest, C = unknown> = Omit<
+  BaseAdapterOptions<O, [req: R], C>,
   'prefix'
 > &
-  ContextNeeded<C>
+  RequireContext<C>
 
 /** What names a provider that gives a `T`. A text or a symbol may name anything. */
 export type NestToken<T> = string | symbol | (abstract new (...args: never) => T)
 
 /** A provider to inject, which may be missing where it is `optional`. */
-export type NestInjected<T> = NestToken<T> | { readonly token: NestToken<T>; readonly optional: boolean }
+export type NestInjection<T> = NestToken<T> | { readonly token: NestToken<T>; readonly optional: boolean }
 
-/** Options of the emitted `RoutesModule.forRootAsync`. `A` is what is injected, `S` a {@link NestServed}. */
+/** Options of the emitted `RoutesModule.forRootAsync`. `A` is what is injected, `S` a {@link NestHandlerFactoryResult}. */
 export interface NestModuleOptions<A extends readonly unknown[], S> {
   /** The path below which the module serves, behind the app's global prefix; it may have parameters. Default: the root. */
   readonly prefix?: string
   /** The modules that export what `useFactory` and the guards are injected with. */
   readonly imports?: DynamicModule['imports']
   /** The providers that `useFactory` is called with, in this order. */
-  readonly inject?: NoInfer<{ readonly [I in keyof A]: NestInjected<A[I]> }>
+  readonly inject?: NoInfer<{ readonly [I in keyof A]: NestInjection<A[I]> }>
   /**
    * Gives `getOrm`, `context` where the handler needs it, and `handler` for another style than RPC. Called once; where something injected belongs to a request
    * (Nest's `REQUEST`, a provider of request scope), for each request, and before its guards: what these put on the request is
@@ -63,7 +69,7 @@ export interface NestModuleOptions<A extends readonly unknown[], S> {
  * @param fallback makes the handler, once, where `useFactory` gives none
  */
 export function nestModule<O, A extends readonly unknown[], R extends NestRequest, C>(
-  options: NestModuleOptions<A, NestServed<O, R, C>>,
+  options: NestModuleOptions<A, NestHandlerFactoryResult<O, R, C>>,
   fallback?: () => ApiHandler<O, C>,
 ): DynamicModule {
   const { prefix = '', imports = [], inject = [], useFactory, decorators = [] } = options
@@ -79,7 +85,7 @@ export function nestModule<O, A extends readonly unknown[], R extends NestReques
   }
 }
 
-type RoutesControllerType<O, R extends NestRequest, C> = new (served: NestServed<O, R, C>) => {
+type RoutesControllerType<O, R extends NestRequest, C> = new (served: NestHandlerFactoryResult<O, R, C>) => {
   serve(req: R, res: NestResponse): Promise<void>
 }
 
@@ -88,19 +94,19 @@ function controllerFor<O, R extends NestRequest, C>(fallback?: () => ApiHandler<
   const log = nestLog()
   let made: ApiHandler<O, C> | undefined
   class RoutesController {
-    readonly #served: NestServed<O, R, C>
+    readonly #served: NestHandlerFactoryResult<O, R, C>
 
-    constructor(served: NestServed<O, R, C>) {
+    constructor(served: NestHandlerFactoryResult<O, R, C>) {
       this.#served = served
     }
 
     async serve(req: R, res: NestResponse): Promise<void> {
       const { handler = (made ??= fallback?.()) } = this.#served
       if (!handler) throw new Error('useFactory of the RoutesModule gave no handler.')
-      const mount = joinPath(routeOf(req).replace(CATCH_ALL, ''))
-      const prefix = mountOf(requestPath(nodeRequestOf(req)), mount)
+      const mount = joinPath(routePattern(req).replace(CATCH_ALL, ''))
+      const prefix = mountPath(requestPath(toNodeRequest(req)), mount)
       const received = { prefix, mount, log, requestId: () => nestRequestId(req) }
-      await serveNest(handler, contextOf(this.#served, received, req), req, res)
+      await serveNest(handler, createRequestContext(this.#served, received, req), req, res)
     }
   }
   const { prototype } = RoutesController

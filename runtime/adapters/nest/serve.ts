@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common'
 
-import type { ApiHandler, Log, RequestContext } from '../../http/handler.js'
-import { incoming, nodeRequestId, type NodeRequest } from '../../node-http/request.js'
+import type { ApiHandler, Log, RequestContext } from '../../http/api-handler.js'
+import { toWebRequest, nodeRequestId, type NodeRequest } from '../../node-http/request.js'
 import { type NodeReply, type NodeResponse, sendReply } from '../../node-http/response.js'
 import { serveNode } from '../../node-http/serve.js'
 
@@ -30,12 +30,12 @@ export interface NestFastifyRequest {
 export type NestResponse = NodeResponse | NodeReply
 
 /** Node's own request. */
-export function nodeRequestOf(req: NestRequest): NodeRequest {
+export function toNodeRequest(req: NestRequest): NodeRequest {
   return isFastify(req) ? req.raw : req
 }
 
 /** The whole pattern of the controller's route that was found, with the app's global prefix, as `/v1/api/*path`. */
-export function routeOf(req: NestRequest): string {
+export function routePattern(req: NestRequest): string {
   const pattern = isFastify(req) ? req.routeOptions?.url : req.route?.path
   return typeof pattern === 'string' ? pattern : ''
 }
@@ -50,9 +50,9 @@ export async function serveNest<O, C>(
   req: NestRequest,
   res: NestResponse,
 ): Promise<void> {
-  const node = nodeRequestOf(req)
+  const node = toNodeRequest(req)
   if (!isReply(res)) return serveNode(handler, context, node, res)
-  const received = incoming(node, isFastify(req) ? (req.rawBody ?? req.body) : undefined)
+  const received = toWebRequest(node, isFastify(req) ? (req.rawBody ?? req.body) : undefined)
   if (!received) {
     res.code(405)
     return void res.send()

@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/resource.js'
 import { idFields, type Model } from '../../schema/schema.js'
-import { once } from '../once.js'
+import { memoize } from '../memoize.js'
 import { exampleValue } from './values.js'
 
 /** Example values of a row's fields, by their names; those of which there is none are left out. */
@@ -10,7 +10,7 @@ export type ExampleRow = ReadonlyMap<string, unknown>
 const MOST_STEPS = 5
 
 /** An example of a model's rows. Its foreign keys refer to the examples of other models, so that these belong together. */
-export const exampleRow = once((model: Model): ExampleRow => {
+export const exampleRow = memoize((model: Model): ExampleRow => {
   return new Map(
     [...model.fields].flatMap(([name, field]): [string, unknown][] => {
       const value = referred(model, name, field, MOST_STEPS)

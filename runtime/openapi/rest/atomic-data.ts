@@ -3,13 +3,13 @@ import type { Relationship, RestModel } from '../../rest/model.js'
 import { isReadOnly } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { nullable } from '../schemas/field-schema.js'
-import { anyOf, apart, closed, listOf, oneOf } from '../schemas/shapes.js'
+import { anyOf, mutuallyExclusive, closedObject, listOf, oneOf } from '../schemas/shapes.js'
 import { addedSchema, changedSchema, localIdentifierSchema } from './atomic-resources.js'
-import { type RestDescription, shared } from './describe.js'
+import { type RestDocumentContext, sharedSchema } from './context.js'
 import { resourceSchema } from './resources.js'
 
 /** What operations may do: what the routes of the models offer. */
-export interface Offered {
+export interface AllowedOperations {
   readonly added: readonly RestModel[]
   readonly changed: readonly RestModel[]
   readonly removed: readonly RestModel[]
@@ -19,7 +19,10 @@ export interface Offered {
 }
 
 /** See {@link Offered}. */
-export function offeredBy(models: readonly RestModel[], routes: ReadonlyMap<RestModel, readonly Route[]>): Offered {
+export function allowedOperations(
+  models: readonly RestModel[],
+  routes: ReadonlyMap<RestModel, readonly Route[]>,
+): AllowedOperations {
   const has = (model: RestModel, at: string, ...methods: readonly string[]) =>
     routes.get(model)?.some(({ path, method }) => path === at && methods.includes(method)) ?? false
   const linksOf = (model: RestModel) =>
@@ -39,13 +42,17 @@ const HREF: JsonSchema = { type: 'string', format: 'uri-reference' }
 const META: JsonSchema = { type: 'object' }
 
 /** The schemas of operations: one for each kind that some model offers. Models are told apart by the `type` of what they are about. */
-export function operationSchemas(offered: Offered, described: RestDescription): readonly Reference[] {
+export function operationSchemas(offered: AllowedOperations, described: RestDocumentContext): readonly Reference[] {
   const { added, changed, removed, linking } = offered
   const kind = (name: string, models: readonly RestModel[], make: () => JsonSchema) =>
-    models.length > 0 ? [shared(described, name, make)] : []
+    models.length > 0 ? [sharedSchema(described, name, make)] : []
   return [
     ...kind('AddOperation', added, () =>
-      written('add', closed({ type: typeOf(added), ...IDS }, ['type']), resources('AddedResource', added, addedSchema)),
+      written(
+        'add',
+        closedObject({ type: typeOf(added), ...IDS }, ['type']),
+        resources('AddedResource', added, addedSchema),
+      ),
     ),
     ...kind('UpdateOperation', changed, () =>
       written('update', localIdentifierSchema(typeOf(changed)), resources('ChangedResource', changed, changedSchema)),
@@ -59,23 +66,28 @@ export function operationSchemas(offered: Offered, described: RestDescription): 
   function resources(
     name: string,
     models: readonly RestModel[],
-    schema: (model: RestModel, described: RestDescription) => Reference,
+    schema: (model: RestModel, described: RestDocumentContext) => Reference,
   ): Reference {
-    return shared(described, name, () => oneOf(models.map((model) => schema(model, described))))
+    return sharedSchema(described, name, () => oneOf(models.map((model) => schema(model, described))))
   }
 }
 
 /** The schema of what an operation gave, where it gave something. */
-export function atomicResultSchema({ added, changed, relationships }: Offered, described: RestDescription): JsonSchema {
+export function atomicResultSchema(
+  { added, changed, relationships }: AllowedOperations,
+  described: RestDocumentContext,
+): JsonSchema {
   const { models } = described
   const shown = models.filter((model) => added.includes(model) || changed.includes(model))
   const targets = relationships.map(({ target }) => target)
   const named = models.filter((model) => shown.includes(model) || targets.includes(model))
   const identifier = () =>
-    shared(described, 'ResultIdentifier', () => closed({ type: typeOf(named), id: { type: 'string' } }, ['type', 'id']))
+    sharedSchema(described, 'ResultIdentifier', () =>
+      closedObject({ type: typeOf(named), id: { type: 'string' } }, ['type', 'id']),
+    )
   return anyOf(
     ...(shown.length > 0
-      ? [shared(described, 'ResultResource', () => oneOf(shown.map((model) => resourceSchema(model, described))))]
+      ? [sharedSchema(described, 'ResultResource', () => oneOf(shown.map((model) => resourceSchema(model, described))))]
       : []),
     ...(named.length > 0 ? [identifier(), listOf(identifier())] : []),
     { type: 'null' },
@@ -87,8 +99,8 @@ const IDS = { id: { type: ['string', 'integer'] }, lid: { type: 'string' } } sat
 /** An operation with a resource, which says itself what it is where neither `ref` nor `href` does. */
 function written(op: string, ref: JsonSchema, data: JsonSchema): JsonSchema {
   return {
-    ...closed({ op: { const: op }, ref, href: HREF, data, meta: META }, ['op', 'data']),
-    ...apart(['ref'], ['href']),
+    ...closedObject({ op: { const: op }, ref, href: HREF, data, meta: META }, ['op', 'data']),
+    ...mutuallyExclusive(['ref'], ['href']),
   }
 }
 
@@ -99,17 +111,20 @@ function placed(
   required: readonly string[],
 ): JsonSchema {
   return oneOf([
-    closed({ ...members, ref, meta: META }, [...required, 'ref']),
-    closed({ ...members, href: HREF, meta: META }, [...required, 'href']),
+    closedObject({ ...members, ref, meta: META }, [...required, 'ref']),
+    closedObject({ ...members, href: HREF, meta: META }, [...required, 'href']),
   ])
 }
 
 /** One member of a list may stand for the list, where members are added or removed. */
-function relationshipOperation({ linking, relationships }: Offered, described: RestDescription): JsonSchema {
+function relationshipOperation(
+  { linking, relationships }: AllowedOperations,
+  described: RestDocumentContext,
+): JsonSchema {
   const { models, context } = described
   const targets = relationships.map(({ target }) => target)
   const names = [...new Set(relationships.map(({ name }) => name))].sort()
-  const identifier = shared(described, 'RelatedIdentifier', () =>
+  const identifier = sharedSchema(described, 'RelatedIdentifier', () =>
     localIdentifierSchema(typeOf(models.filter((model) => targets.includes(model)))),
   )
   const data = anyOf(nullable(identifier), listOf(identifier, context.settings.limits.listLength))

@@ -1,12 +1,12 @@
 import type { Route } from '../../http/route.js'
 import type { RestModel } from '../../rest/model.js'
 import { ATOMIC_MEDIA_TYPE } from '../../rest/operations/media-type.js'
-import { OPERATIONS, RESULTS } from '../../rest/operations/members.js'
+import { OPERATIONS, RESULTS } from '../../rest/operations/member-names.js'
 import type { PathItem, Reference } from '../document.js'
-import { anyOf, closed } from '../schemas/shapes.js'
-import { atomicResultSchema, offeredBy, operationSchemas } from './atomic-data.js'
-import { type RestDescription, shared } from './describe.js'
-import { keyParameters } from '../keys.js'
+import { anyOf, closedObject } from '../schemas/shapes.js'
+import { atomicResultSchema, allowedOperations, operationSchemas } from './atomic-data.js'
+import { type RestDocumentContext, sharedSchema } from './context.js'
+import { keyParameters } from '../idempotency-key.js'
 
 const DESCRIPTION =
   'Several changes in one transaction: all of them, or none. Each is what a request of its own would be; `data` may name a resource that an ' +
@@ -20,28 +20,28 @@ const DESCRIPTION =
  */
 export function atomicOperationsPath(
   path: string,
-  described: RestDescription,
+  described: RestDocumentContext,
   routes: ReadonlyMap<RestModel, readonly Route[]>,
   failures: Readonly<Record<string, Reference>>,
 ): readonly [path: string, item: PathItem] {
   const most = described.context.settings.limits.operations
-  const offered = offeredBy(described.models, routes)
-  const operation = shared(described, 'AtomicOperation', () => anyOf(...operationSchemas(offered, described)))
-  const request = shared(described, 'AtomicOperations', () => ({
+  const offered = allowedOperations(described.models, routes)
+  const operation = sharedSchema(described, 'AtomicOperation', () => anyOf(...operationSchemas(offered, described)))
+  const request = sharedSchema(described, 'AtomicOperations', () => ({
     type: 'object',
     properties: {
       [OPERATIONS]: { type: 'array', items: operation, minItems: 1, ...(most < Infinity && { maxItems: most }) },
     },
     required: [OPERATIONS],
   }))
-  const result = shared(described, 'AtomicResult', () =>
-    closed({ data: atomicResultSchema(offered, described), meta: { type: 'object' } }),
+  const result = sharedSchema(described, 'AtomicResult', () =>
+    closedObject({ data: atomicResultSchema(offered, described), meta: { type: 'object' } }),
   )
-  const answer = shared(described, 'AtomicResults', () =>
-    closed(
+  const answer = sharedSchema(described, 'AtomicResults', () =>
+    closedObject(
       {
         [RESULTS]: { type: 'array', items: result, description: 'One for each operation, in their order.' },
-        jsonapi: closed({ version: { const: '1.1' }, ext: { type: 'array', items: { type: 'string' } } }),
+        jsonapi: closedObject({ version: { const: '1.1' }, ext: { type: 'array', items: { type: 'string' } } }),
       },
       [RESULTS, 'jsonapi'],
     ),

@@ -1,19 +1,19 @@
 import type { Relationship, RestModel } from '../../rest/model.js'
 import type { JsonSchema, Reference } from '../document.js'
 import { nullable, withDefault } from '../schemas/field-schema.js'
-import { apart, closed, listOf } from '../schemas/shapes.js'
-import { namesOf, type RestDescription, shared } from './describe.js'
+import { mutuallyExclusive, closedObject, listOf } from '../schemas/shapes.js'
+import { modelSchemaNames, type RestDocumentContext, sharedSchema } from './context.js'
 import { mayBeEmptied, writtenSchema } from './resources.js'
-import { createdMembers } from './written.js'
+import { createRequirements } from './writable-members.js'
 
 /** What names a resource in operations: its id, or the local one that an earlier operation gives it. */
 const ATOMIC_ID: JsonSchema = { type: ['string', 'integer'] }
 const LOCAL_ID: JsonSchema = { type: 'string', minLength: 1 }
 
 /** The schema of a resource that an operation adds: that of a create, where ids may be local. */
-export function addedSchema(model: RestModel, described: RestDescription): Reference {
-  return shared(described, `${namesOf(described, model).resource}Added`, () => {
-    const { takesId, idIsRequired, attributes, relationships } = createdMembers(model)
+export function addedSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return sharedSchema(described, `${modelSchemaNames(described, model).resource}Added`, () => {
+    const { takesId, idIsRequired, attributes, relationships } = createRequirements(model)
     const schema = writtenSchema(model, described, {
       members: { ...(takesId && { id: ATOMIC_ID }), ...(!idIsRequired && { lid: LOCAL_ID }) },
       named: 'CreateAttributes',
@@ -23,20 +23,20 @@ export function addedSchema(model: RestModel, described: RestDescription): Refer
       linkage: localLinkageBodySchema,
       explanation: withDefault,
     })
-    return takesId && !idIsRequired ? { ...schema, ...apart(['id'], ['lid']) } : schema
+    return takesId && !idIsRequired ? { ...schema, ...mutuallyExclusive(['id'], ['lid']) } : schema
   })
 }
 
 /** The schema of a resource that an operation changes: that of an update, where ids may be local. */
-export function changedSchema(model: RestModel, described: RestDescription): Reference {
-  return shared(described, `${namesOf(described, model).resource}Changed`, () => ({
+export function changedSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return sharedSchema(described, `${modelSchemaNames(described, model).resource}Changed`, () => ({
     ...writtenSchema(model, described, {
       members: { id: ATOMIC_ID, lid: LOCAL_ID },
       named: 'UpdateAttributes',
       linkage: localLinkageBodySchema,
       explanation: (_field, description) => description,
     }),
-    ...apart(['id'], ['lid']),
+    ...mutuallyExclusive(['id'], ['lid']),
   }))
 }
 
@@ -51,23 +51,23 @@ export function localIdentifierSchema(
   const named = Object.keys(members)
   return {
     oneOf: [
-      closed({ type, id: ATOMIC_ID, ...members }, ['type', 'id', ...named]),
-      closed({ type, lid: LOCAL_ID, ...members }, ['type', 'lid', ...named]),
+      closedObject({ type, id: ATOMIC_ID, ...members }, ['type', 'id', ...named]),
+      closedObject({ type, lid: LOCAL_ID, ...members }, ['type', 'lid', ...named]),
     ],
   }
 }
 
 /** What a relationship is changed to in a resource of an operation. */
-function localLinkageBodySchema(relationship: Relationship, described: RestDescription): Reference {
+function localLinkageBodySchema(relationship: Relationship, described: RestDocumentContext): Reference {
   const { target, relation } = relationship
-  const { resource } = namesOf(described, target)
+  const { resource } = modelSchemaNames(described, target)
   const identifier = () =>
-    shared(described, `${resource}LocalIdentifier`, () => localIdentifierSchema({ const: target.type }))
+    sharedSchema(described, `${resource}LocalIdentifier`, () => localIdentifierSchema({ const: target.type }))
   const { listLength } = described.context.settings.limits
   const [arity, data] = relation.many
     ? ['LocalLinkages', () => listOf(identifier(), listLength)]
     : mayBeEmptied(relationship)
       ? ['LocalLinkage', () => nullable(identifier())]
       : ['NeededLocalLinkage', identifier]
-  return shared(described, resource + arity, () => closed({ data: data() }, ['data']))
+  return sharedSchema(described, resource + arity, () => closedObject({ data: data() }, ['data']))
 }

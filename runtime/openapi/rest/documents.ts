@@ -1,37 +1,37 @@
 import { JSONAPI } from '../../rest/document/document.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
-import { writtenField } from '../../rest/written-field.js'
+import { bodyField } from '../../rest/written-field.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { capitalized } from '../names.js'
+import { capitalize } from '../names.js'
 import { nullable } from '../schemas/field-schema.js'
-import { LINK, namesOf, PAGE_LINK, type RestDescription, shared } from './describe.js'
-import { closed } from '../schemas/shapes.js'
+import { LINK, modelSchemaNames, PAGE_LINK, type RestDocumentContext, sharedSchema } from './context.js'
+import { closedObject } from '../schemas/shapes.js'
 import { createSchema, identifierSchema, resourceSchema, selfLinks, updateSchema } from './resources.js'
 
 /** The schema of `jsonapi`. */
-export function jsonapiSchema(described: RestDescription): Reference {
-  return shared(described, 'JsonApi', () => closed({ version: { const: JSONAPI.version } }, ['version']))
+export function jsonapiSchema(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'JsonApi', () => closedObject({ version: { const: JSONAPI.version } }, ['version']))
 }
 
 /** A document with one resource (contract 2.3). */
-export function documentSchema(model: RestModel, described: RestDescription): Reference {
-  const { document } = namesOf(described, model)
+export function documentSchema(model: RestModel, described: RestDocumentContext): Reference {
+  const { document } = modelSchemaNames(described, model)
   return described.components.schema(document, () =>
     compound(model, described, { data: resourceSchema(model, described), links: selfLinks(described) }),
   )
 }
 
 /** A document with one resource or with none: what a to-one relation leads to. */
-export function relatedSchema(model: RestModel, described: RestDescription): Reference {
-  return described.components.schema(namesOf(described, model).related, () =>
+export function relatedSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.schema(modelSchemaNames(described, model).related, () =>
     compound(model, described, { data: nullable(resourceSchema(model, described)), links: selfLinks(described) }),
   )
 }
 
 /** A page of a collection. */
-export function collectionSchema(model: RestModel, described: RestDescription): Reference {
-  const { collection } = namesOf(described, model)
+export function collectionSchema(model: RestModel, described: RestDocumentContext): Reference {
+  const { collection } = modelSchemaNames(described, model)
   return described.components.schema(collection, () =>
     compound(model, described, {
       data: { type: 'array', items: resourceSchema(model, described) },
@@ -44,10 +44,10 @@ export function collectionSchema(model: RestModel, described: RestDescription): 
 /** A relationship's linkage, or a page of it. */
 export function linkageDocumentSchema(
   { relation, target }: Relationship,
-  described: RestDescription,
+  described: RestDocumentContext,
   isCompound: boolean,
 ): Reference {
-  const { linkageDocument, compoundLinkageDocument } = namesOf(described, target)
+  const { linkageDocument, compoundLinkageDocument } = modelSchemaNames(described, target)
   const names = isCompound ? compoundLinkageDocument : linkageDocument
   return described.components.schema(relation.many ? names.many : names.one, () => {
     const identifier = identifierSchema(target, described)
@@ -56,13 +56,13 @@ export function linkageDocumentSchema(
     if (isCompound) return compound(target, described, { data, links, total: relation.many === true, isLinkage: true })
     const meta = relation.many ? { meta: pageMeta(described) } : {}
     const members = { data, jsonapi: jsonapiSchema(described), links }
-    return closed({ ...members, ...meta }, Object.keys(members))
+    return closedObject({ ...members, ...meta }, Object.keys(members))
   })
 }
 
 /** The body of a create, which may be an upsert (contract 4.1, rule 4). */
-export function createDocumentSchema(model: RestModel, described: RestDescription): Reference {
-  return described.components.schema(namesOf(described, model).create, () => {
+export function createDocumentSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.schema(modelSchemaNames(described, model).create, () => {
     const { operations } = model.model
     const fields = matchFields(model)
     const upsert: Readonly<Record<string, JsonSchema>> =
@@ -79,12 +79,12 @@ export function createDocumentSchema(model: RestModel, described: RestDescriptio
           }
         : {}
     const meta: JsonSchema = {
-      ...closed({ ...sentSerialization(described), ...upsert }),
+      ...closedObject({ ...sentSerialization(described), ...upsert }),
       ...('operation' in upsert && {
         dependentRequired: { operation: ['matchFields'], matchFields: ['operation'] },
       }),
     }
-    return closed({ data: createSchema(model, described), meta }, ['data'])
+    return closedObject({ data: createSchema(model, described), meta }, ['data'])
   })
 }
 
@@ -92,16 +92,21 @@ export function createDocumentSchema(model: RestModel, described: RestDescriptio
  * The schema of the body of a create whose URL gives a relationship.
  * @param back the relationship
  */
-export function createMemberSchema(model: RestModel, back: Relationship, described: RestDescription): Reference {
-  return shared(described, `${namesOf(described, model).resource}Create${capitalized(back.name)}Member`, () =>
-    closed({ data: createSchema(model, described, back), meta: closed(sentSerialization(described)) }, ['data']),
+export function createMemberSchema(model: RestModel, back: Relationship, described: RestDocumentContext): Reference {
+  return sharedSchema(
+    described,
+    `${modelSchemaNames(described, model).resource}Create${capitalize(back.name)}Member`,
+    () =>
+      closedObject({ data: createSchema(model, described, back), meta: closedObject(sentSerialization(described)) }, [
+        'data',
+      ]),
   )
 }
 
 /** The body of an update. */
-export function updateDocumentSchema(model: RestModel, described: RestDescription): Reference {
-  return described.components.schema(namesOf(described, model).update, () =>
-    closed({ data: updateSchema(model, described), meta: sentMeta(described) }, ['data']),
+export function updateDocumentSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.schema(modelSchemaNames(described, model).update, () =>
+    closedObject({ data: updateSchema(model, described), meta: sentMeta(described) }, ['data']),
   )
 }
 
@@ -119,7 +124,7 @@ const PAGE: Readonly<Record<string, JsonSchema>> = {
 }
 
 const ESTIMATED: Readonly<Record<string, JsonSchema>> = {
-  estimatedTotal: closed({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
+  estimatedTotal: closedObject({ bestGuess: { type: 'integer', minimum: 0 } }, ['bestGuess']),
 }
 
 interface CompoundParts {
@@ -131,11 +136,11 @@ interface CompoundParts {
 }
 
 /** A compound document: with `included` where the request asked for it. */
-function compound(model: RestModel, described: RestDescription, parts: CompoundParts): JsonSchema {
+function compound(model: RestModel, described: RestDocumentContext, parts: CompoundParts): JsonSchema {
   const { data, links, total = false, isLinkage = false } = parts
   const included = includedSchema(model, described, isLinkage)
   const meta = total ? pageMeta(described) : plainMeta(described)
-  return closed({ data, ...(included && { included }), jsonapi: jsonapiSchema(described), links, meta }, [
+  return closedObject({ data, ...(included && { included }), jsonapi: jsonapiSchema(described), links, meta }, [
     'data',
     'jsonapi',
     'links',
@@ -146,24 +151,24 @@ function compound(model: RestModel, described: RestDescription, parts: CompoundP
  * What may be included: one of closed schemas, told apart by `type`. Models from which everything can be reached share one list, so that
  * a document does not grow with the square of its models.
  */
-function includedSchema(model: RestModel, described: RestDescription, withItself: boolean): JsonSchema {
+function includedSchema(model: RestModel, described: RestDocumentContext, withItself: boolean): JsonSchema {
   const reached = reachableFrom(model, described, withItself)
   const [only] = reached
   if (!only) return { type: 'array', items: {}, maxItems: 0 }
   const isThere = withItself || reached.includes(model)
   const make = (): JsonSchema => ({ oneOf: reached.map((one) => resourceSchema(one, described)) })
-  const { included } = namesOf(described, model)
+  const { included } = modelSchemaNames(described, model)
   const isAll = reached.length === described.includable.size
   const items =
     reached.length === 1
       ? resourceSchema(only, described)
       : isAll
-        ? shared(described, 'IncludedResource', make)
+        ? sharedSchema(described, 'IncludedResource', make)
         : described.components.schema(isThere ? included.many : included.one, make)
   return { type: 'array', items, uniqueItems: true }
 }
 
-function reachableFrom(model: RestModel, { models, context }: RestDescription, withItself: boolean): RestModel[] {
+function reachableFrom(model: RestModel, { models, context }: RestDocumentContext, withItself: boolean): RestModel[] {
   const reached = new Set<RestModel>(withItself ? [model] : [])
   let edge: readonly RestModel[] = [model]
   for (let step = 0; step < Math.min(context.settings.limits.includeDepth, models.length) && edge.length > 0; step++) {
@@ -174,27 +179,32 @@ function reachableFrom(model: RestModel, { models, context }: RestDescription, w
   return models.filter((one) => reached.has(one))
 }
 
-function pageLinks(described: RestDescription): Reference {
-  return shared(described, 'PageLinks', () => {
+function pageLinks(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'PageLinks', () => {
     const links = { self: LINK, first: LINK, last: PAGE_LINK, prev: PAGE_LINK, next: PAGE_LINK }
-    return closed(links, Object.keys(links))
+    return closedObject(links, Object.keys(links))
   })
 }
 
-function pageMeta(described: RestDescription): Reference {
-  return shared(described, 'PageMeta', () => {
+function pageMeta(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'PageMeta', () => {
     const estimated = described.context.settings.estimates ? ESTIMATED : {}
-    return closed({ ...serialization(described), total: TOTAL, ...estimated, page: closed({ ...PAGE, ...estimated }) })
+    return closedObject({
+      ...serialization(described),
+      total: TOTAL,
+      ...estimated,
+      page: closedObject({ ...PAGE, ...estimated }),
+    })
   })
 }
 
-function plainMeta(described: RestDescription): Reference {
-  return shared(described, 'Meta', () => closed(serialization(described)))
+function plainMeta(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'Meta', () => closedObject(serialization(described)))
 }
 
 /** What JSON cannot say of the values beside it, as superjson notes it (contract 2.5). */
-function serialization(described: RestDescription): Readonly<Record<string, JsonSchema>> {
-  const schema = shared(described, 'Serialization', () => ({
+function serialization(described: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(described, 'Serialization', () => ({
     type: 'object',
     description: "What the values were before they became JSON: superjson's annotations, by their paths.",
     properties: {
@@ -208,8 +218,8 @@ function serialization(described: RestDescription): Readonly<Record<string, Json
 }
 
 /** The same in requests, where other types than those of fields are refused. */
-function sentSerialization(described: RestDescription): Readonly<Record<string, JsonSchema>> {
-  const schema = shared(described, 'SentSerialization', () => ({
+function sentSerialization(described: RestDocumentContext): Readonly<Record<string, JsonSchema>> {
+  const schema = sharedSchema(described, 'SentSerialization', () => ({
     type: 'object',
     description:
       'What values were before they became JSON, by their paths. Values that are as described here need none of it.',
@@ -222,8 +232,8 @@ function sentSerialization(described: RestDescription): Readonly<Record<string, 
   return { serialization: schema }
 }
 
-function sentMeta(described: RestDescription): Reference {
-  return shared(described, 'SentMeta', () => closed(sentSerialization(described)))
+function sentMeta(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'SentMeta', () => closedObject(sentSerialization(described)))
 }
 
 const ANNOTATIONS = [
@@ -248,5 +258,5 @@ function matchFields(model: RestModel): readonly string[] {
 
 /** Where a field's value stands in a body: as an attribute, the id apart, which only matches. */
 function wireOf(model: RestModel, name: string): string | undefined {
-  return model.model.readOnly.has(name) ? undefined : writtenField(model, name)?.wire
+  return model.model.readOnly.has(name) ? undefined : bodyField(model, name)?.wire
 }

@@ -4,8 +4,8 @@ import { mayRead } from '../../rest/permissions.js'
 import { formatId } from '../../rest/request/id.js'
 import type { Field } from '../../schema/resource.js'
 import { exampleOf, exampleRow } from '../examples/row.js'
-import { serializationOf } from '../examples/serialization.js'
-import { createdMembers, writtenFields, writtenRelationships } from './written.js'
+import { exampleSerialization } from '../examples/serialization.js'
+import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** A document with the example of a model. Undefined where its id has none, as below. */
 export function documentExample(model: RestModel): object | undefined {
@@ -30,10 +30,10 @@ export function linkageExample({ relation, target }: Relationship): object | und
 
 /** The body of a create, with what it needs and no more. */
 export function createExample(model: RestModel, given?: Relationship): object | undefined {
-  const { takesId, attributes, relationships } = createdMembers(model, given)
+  const { takesId, attributes, relationships } = createRequirements(model, given)
   const idNames = new Set(model.id.fields.map(({ name }) => name))
   const givesId = takesId && model.required.some(({ name }) => idNames.has(name))
-  const written = new Set(writtenRelationships(model).map(({ name }) => name))
+  const written = new Set(writableRelationships(model).map(({ name }) => name))
   const wires = new Set(attributes)
   const linked = new Set(relationships)
   for (const { name, wire } of model.required) {
@@ -67,11 +67,11 @@ export function updateExample(model: RestModel): object {
   const { type, foreignKeys } = model
   const row = exampleRow(model.model)
   const unique = new Set([...model.model.uniques.values()].flat())
-  const written = writtenFields(model).filter(({ name }) => row.has(name))
+  const written = writableAttributes(model).filter(({ name }) => row.has(name))
   const plain = written.filter(({ name }) => !unique.has(name) && !foreignKeys.has(name))
   const wires = (plain.length > 0 ? plain : written).slice(0, 2).map(({ wire }) => wire)
   if (wires.length > 0) return { data: { type, attributes: attributesOf(model, wires) } }
-  const [relationship] = writtenRelationships(model)
+  const [relationship] = writableRelationships(model)
   const linkage = relationship && linkageExample(relationship)
   return { data: { type, ...(linkage && { relationships: { [relationship.name]: linkage } }) } }
 }
@@ -101,7 +101,7 @@ function resourceExample(model: RestModel, path: string, withRelationships = tru
     const member = withRelationships && relationshipExample(relationship, model, self)
     return member ? [[relationship.name, member]] : []
   })
-  const meta = serializationOf(shown.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]))
+  const meta = exampleSerialization(shown.map(([wire, field, value]) => [`${path}.attributes.${wire}`, field, value]))
   const links = { self }
   return {
     data: {

@@ -1,6 +1,6 @@
 import type { JsonSchema, Parameter, PathItem, Reference } from '../document.js'
 import type { ComponentCollector } from '../components.js'
-import { Names } from '../names.js'
+import { NameAllocator } from '../names.js'
 
 type Parameters = readonly (Parameter | Reference)[]
 
@@ -23,7 +23,7 @@ export class SharedFilters {
   settle(paths: readonly (readonly [path: string, item: PathItem])[], components: ComponentCollector) {
     const places = new Map<Parameter | Reference, number>()
     for (const one of paths.flatMap(([, { get }]) => get?.parameters ?? [])) places.set(one, (places.get(one) ?? 0) + 1)
-    const names = new Names()
+    const names = new NameAllocator()
     const references = new Map<Parameter | Reference, Reference>()
     for (const parameter of this.#known.values()) {
       if ((places.get(parameter) ?? 0) < 2) continue

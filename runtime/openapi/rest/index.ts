@@ -1,22 +1,22 @@
-import type { Pages } from '../../http/page.js'
-import type { RestFacts } from '../../rest/facts.js'
-import { refusalsOf } from '../failures.js'
+import type { StaticEndpoints } from '../../http/static-endpoint.js'
+import type { RestHandlerInfo } from '../../rest/handler-info.js'
+import { appErrors } from '../error-responses.js'
 import type { OpenApiOptions } from '../options.js'
-import { descriptionPages } from '../pages.js'
+import { openApiEndpoints } from '../endpoints.js'
 import { zodRuleSchema } from '../schemas/zod.js'
 import { restDocument } from './rest-document.js'
 
 /** What describes a REST handler. */
 export function restPages(
-  { context, routes, isTaken, operations, hasHooks, keys }: RestFacts,
+  { context, routes, isTaken, operations, hasHooks, keys }: RestHandlerInfo,
   options: OpenApiOptions,
-): Pages {
-  return descriptionPages(options, {
+): StaticEndpoints {
+  return openApiEndpoints(options, {
     title: 'REST API',
     isTaken,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
-      const refusals = refusalsOf(options, hasHooks)
+      const refusals = appErrors(options, hasHooks)
       return restDocument({ context, routes, operations, keys, options, refusals, ruleSchema })
     },
   })

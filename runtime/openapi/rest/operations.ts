@@ -1,16 +1,22 @@
 import type { Route } from '../../http/route.js'
-import { backOf, type Relationship, type RestModel } from '../../rest/model.js'
+import { inverseRelationship, type Relationship, type RestModel } from '../../rest/model.js'
 import { isReadOnly, mayRead } from '../../rest/permissions.js'
-import type { AppRefusals } from '../failures.js'
+import type { AppErrors } from '../error-responses.js'
 import type { HttpMethod, OperationObject, PathItem, Reference, RequestBody, ResponseObject } from '../document.js'
-import { keyParameters } from '../keys.js'
-import { capitalized, type Names, pluralOf } from '../names.js'
+import { keyParameters } from '../idempotency-key.js'
+import { capitalize, type NameAllocator, pluralize } from '../names.js'
 import { CHANGES, DESCRIPTIONS } from './descriptions.js'
-import { namesOf, type RestDescription } from './describe.js'
-import { collectionAnswer, createdAnswer, linkageAnswer, relatedAnswer, resourceAnswer } from './answers.js'
-import { conditionsOf, type Use } from './conditions.js'
+import { modelSchemaNames, type RestDocumentContext } from './context.js'
+import {
+  collectionResponseObject,
+  createdResponseObject,
+  linkageResponseObject,
+  relatedResponseObject,
+  resourceResponseObject,
+} from './responses.js'
+import { preconditionSchemas, type ResourceUse } from './preconditions.js'
 import { createBody, createMemberBody, linkageBody, updateBody } from './bodies.js'
-import { failureResponses, isWrite, type OperationKind } from './failures.js'
+import { errorResponses, isWrite, type OperationKind } from './error-responses.js'
 import {
   collectionParameters,
   linkageParameters,
@@ -23,9 +29,9 @@ import {
 } from './parameters.js'
 
 interface Describing {
-  readonly described: RestDescription
-  readonly refusals: AppRefusals
-  readonly operationIds: Names
+  readonly described: RestDocumentContext
+  readonly refusals: AppErrors
+  readonly operationIds: NameAllocator
 }
 
 const METHODS: Readonly<Record<string, HttpMethod>> = {
@@ -40,7 +46,7 @@ const RELATED = /^\/:id\/(\w+)$/
 const MEMBER = /^\/:id\/(\w+)\/:relatedId$/
 
 /** The paths of a model: every route that answers, and none that only refuses. */
-export function pathsOf(
+export function modelPaths(
   model: RestModel,
   routes: readonly Route[],
   describing: Describing,
@@ -97,7 +103,7 @@ function nested(
   describing: Describing,
 ): OperationObject | undefined {
   const { target, name } = relationship
-  const of = `${namesOf(describing.described, model).resource}${capitalized(name)}`
+  const of = `${modelSchemaNames(describing.described, model).resource}${capitalize(name)}`
   const summary = (what: string) => `${what} of "${name}"`
   if (method === 'get')
     return get(target, describing, { model, id: `get${of}Member`, summary: summary('One resource') })
@@ -105,7 +111,7 @@ function nested(
     return remove(target, describing, { model, id: `delete${of}Member`, summary: summary('Delete a resource') })
   }
   if (method === 'post') {
-    const back = backOf(relationship)
+    const back = inverseRelationship(relationship)
     if (!back || isReadOnly(back, target)) return undefined
     return createMember(target, back, describing, {
       model,
@@ -127,22 +133,22 @@ interface Through {
 function list(model: RestModel, describing: Describing): OperationObject {
   const { described } = describing
   return operation(model, describing, 'list', {
-    id: `list${pluralOf(namesOf(described, model).resource)}`,
+    id: `list${pluralize(modelSchemaNames(described, model).resource)}`,
     summary: `A page of "${model.type}"`,
     description: DESCRIPTIONS.list,
     parameters: [...collectionParameters(model, described), ...shownParameters(model, described)],
-    responses: { 200: collectionAnswer(model, described) },
+    responses: { 200: collectionResponseObject(model, described) },
   })
 }
 
 function get(model: RestModel, describing: Describing, through?: Through): OperationObject {
   const { described } = describing
   return operation(through?.model ?? model, describing, 'get', {
-    id: through?.id ?? `get${namesOf(described, model).resource}`,
+    id: through?.id ?? `get${modelSchemaNames(described, model).resource}`,
     summary: through?.summary ?? `One "${model.type}"`,
     description: DESCRIPTIONS.get,
     parameters: shownParameters(model, described),
-    responses: { 200: resourceAnswer(model, described) },
+    responses: { 200: resourceResponseObject(model, described) },
     about: [model, 'read'],
   })
 }
@@ -151,14 +157,14 @@ function create(model: RestModel, describing: Describing): OperationObject {
   const { described } = describing
   const mayUpsert = model.model.operations.has('update')
   return operation(model, describing, 'create', {
-    id: `create${namesOf(described, model).resource}`,
+    id: `create${modelSchemaNames(described, model).resource}`,
     summary: `A new "${model.type}"`,
     description: mayUpsert ? DESCRIPTIONS.createOrUpdate : DESCRIPTIONS.create,
     parameters: [...shownParameters(model, described), preferParameter(described)],
     body: createBody(model, described),
     responses: {
-      ...(mayUpsert && { 200: resourceAnswer(model, described) }),
-      201: createdAnswer(model, described),
+      ...(mayUpsert && { 200: resourceResponseObject(model, described) }),
+      201: createdResponseObject(model, described),
     },
     ...(mayUpsert && { about: [model, 'upsert'] }),
   })
@@ -172,27 +178,27 @@ function createMember(model: RestModel, back: Relationship, describing: Describi
     description: DESCRIPTIONS.createMember,
     parameters: [...shownParameters(model, described), preferParameter(described)],
     body: createMemberBody(model, back, described),
-    responses: { 201: createdAnswer(model, described) },
+    responses: { 201: createdResponseObject(model, described) },
   })
 }
 
 function update(model: RestModel, method: HttpMethod, describing: Describing, through?: Through): OperationObject {
   const { described } = describing
-  const id = through?.id ?? `update${namesOf(described, model).resource}`
+  const id = through?.id ?? `update${modelSchemaNames(described, model).resource}`
   return operation(through?.model ?? model, describing, 'update', {
     id: method === 'patch' ? id : `${id}WithPut`,
     summary: through?.summary ?? `Change a "${model.type}"`,
     description: method === 'patch' ? DESCRIPTIONS.update : CHANGES.put.description,
     parameters: [...shownParameters(model, described), preferParameter(described)],
     body: updateBody(model, described),
-    responses: { 200: resourceAnswer(model, described) },
+    responses: { 200: resourceResponseObject(model, described) },
     about: [model, 'change'],
   })
 }
 
 function remove(model: RestModel, describing: Describing, through?: Through): OperationObject {
   return operation(through?.model ?? model, describing, 'delete', {
-    id: through?.id ?? `delete${namesOf(describing.described, model).resource}`,
+    id: through?.id ?? `delete${modelSchemaNames(describing.described, model).resource}`,
     summary: through?.summary ?? `Delete a "${model.type}"`,
     description: DESCRIPTIONS.delete,
     responses: { 204: { description: 'It was deleted.' } },
@@ -203,22 +209,22 @@ function remove(model: RestModel, describing: Describing, through?: Through): Op
 function related(model: RestModel, relationship: Relationship, describing: Describing): OperationObject {
   const { described } = describing
   const { relation, target, name } = relationship
-  const { resource } = namesOf(described, model)
+  const { resource } = modelSchemaNames(described, model)
   if (relation.many) {
     return operation(model, describing, 'related', {
-      id: `list${resource}${capitalized(name)}`,
+      id: `list${resource}${capitalize(name)}`,
       summary: `The resources that "${name}" leads to`,
       description: `With all filters of \`GET /${target.type}\`.`,
       parameters: [...relatedParameters(target, described), ...shownParameters(target, described)],
-      responses: { 200: collectionAnswer(target, described) },
+      responses: { 200: collectionResponseObject(target, described) },
     })
   }
   return operation(model, describing, 'relatedOne', {
-    id: `get${resource}${capitalized(name)}`,
+    id: `get${resource}${capitalize(name)}`,
     summary: `The resource that "${name}" leads to`,
     description: DESCRIPTIONS.relatedOne,
     parameters: shownParameters(target, described),
-    responses: { 200: relatedAnswer(target, described) },
+    responses: { 200: relatedResponseObject(target, described) },
     about: [target, 'read'],
   })
 }
@@ -233,11 +239,11 @@ function linkage(model: RestModel, relationship: Relationship, describing: Descr
   const shown = isCompound ? [linkageIncludeParameter(relationship, described)] : []
   const fields = isCompound ? shownParameters(target, described).filter(isFields) : []
   return operation(model, describing, relation.many ? 'related' : 'relatedOne', {
-    id: `get${namesOf(described, model).resource}${capitalized(name)}Relationship`,
+    id: `get${modelSchemaNames(described, model).resource}${capitalize(name)}Relationship`,
     summary: `Which resources "${name}" leads to`,
     description,
     parameters: [...(relation.many ? linkageParameters(target, described) : []), ...shown, ...fields],
-    responses: { 200: linkageAnswer(relationship, described, isCompound) },
+    responses: { 200: linkageResponseObject(relationship, described, isCompound) },
   })
 }
 
@@ -253,7 +259,7 @@ function changeLinkage(
 ): OperationObject {
   const { described } = describing
   const { name, relation } = relationship
-  const what = `${namesOf(described, model).resource}${capitalized(name)}`
+  const what = `${modelSchemaNames(described, model).resource}${capitalize(name)}`
   const { id, summary, description } = CHANGES[method]
   const isShown = relationship.linkage !== undefined || mayRead(relationship)
   return operation(model, describing, 'linkage', {
@@ -263,7 +269,7 @@ function changeLinkage(
     description: relation.many || method === 'put' ? description : DESCRIPTIONS.replaceOne,
     body: linkageBody(relationship, described),
     responses: isShown
-      ? { 200: linkageAnswer(relationship, described, false, model) }
+      ? { 200: linkageResponseObject(relationship, described, false, model) }
       : { 204: { description: 'It was changed.' } },
     about: [model, 'change'],
   })
@@ -279,7 +285,7 @@ interface OperationParts {
   readonly body?: RequestBody | Reference
   readonly responses: Readonly<Record<number, ResponseObject | Reference>>
   /** The resource whose version the request may speak of. */
-  readonly about?: readonly [model: RestModel, use: Use]
+  readonly about?: readonly [model: RestModel, use: ResourceUse]
 }
 
 function operation(
@@ -289,7 +295,7 @@ function operation(
   parts: OperationParts,
 ): OperationObject {
   const { id, summary, description, body, responses, about } = parts
-  const conditions = about && conditionsOf(...about, described)
+  const conditions = about && preconditionSchemas(...about, described)
   const keys = isWrite(kind) ? keyParameters(described, parts.method ?? (kind === 'delete' ? kind : 'post')) : []
   const parameters = [...(parts.parameters ?? []), ...(conditions?.parameters ?? []), ...keys]
   return {
@@ -299,6 +305,6 @@ function operation(
     tags: [model.model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: { ...responses, ...conditions?.responses, ...failureResponses(kind, described, refusals, conditions) },
+    responses: { ...responses, ...conditions?.responses, ...errorResponses(kind, described, refusals, conditions) },
   }
 }

@@ -1,20 +1,20 @@
-import { searchesTexts } from '../../orm/dialect.js'
+import { supportsFullText } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
-import { type Operator, operatorsOf, operatorSpec } from '../../rest/request/operators.js'
-import { FUNCTIONS } from '../../rest/request/filter/syntax.js'
+import { type Operator, operatorsForField, operatorSpec } from '../../rest/request/operators.js'
+import { FUNCTIONS } from '../../rest/request/filter/ast.js'
 import { MAX_OFFSET } from '../../rest/request/page.js'
-import { isCalledAsCombinator } from '../../schema/words.js'
+import { isReservedFieldName } from '../../schema/filter-ambiguity.js'
 import type { Parameter, Reference } from '../document.js'
-import { once } from '../once.js'
-import { namesOf, type RestDescription, shared } from './describe.js'
+import { memoize } from '../memoize.js'
+import { modelSchemaNames, type RestDocumentContext, sharedSchema } from './context.js'
 import { listOfTexts, textSchema } from './text-schema.js'
 
 type Parameters = readonly (Parameter | Reference)[]
 
 /** What a collection is asked for with (contract 4.2). */
-export function collectionParameters(model: RestModel, described: RestDescription): Parameters {
+export function collectionParameters(model: RestModel, described: RestDocumentContext): Parameters {
   return [
     expressionParameter(described),
     ...filterParameters(model, described, true),
@@ -29,7 +29,7 @@ export function collectionParameters(model: RestModel, described: RestDescriptio
  * The same for the related resources of a relation, where equality stands for all filters: to list their operators once more for each
  * relation would make the document several times as long.
  */
-export function relatedParameters(model: RestModel, described: RestDescription): Parameters {
+export function relatedParameters(model: RestModel, described: RestDocumentContext): Parameters {
   return [
     expressionParameter(described),
     ...filterParameters(model, described, false),
@@ -38,22 +38,22 @@ export function relatedParameters(model: RestModel, described: RestDescription):
 }
 
 /** The same for the linkage of a relation. */
-export function linkageParameters(model: RestModel, described: RestDescription): Parameters {
+export function linkageParameters(model: RestModel, described: RestDocumentContext): Parameters {
   return [sortParameter(model, described), ...pageParameters(described)]
 }
 
 /** What an answer with resources is narrowed and widened with. */
-export function shownParameters(model: RestModel, described: RestDescription): readonly Reference[] {
+export function shownParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
   const known = shown(described)
   const parameters = known.get(model) ?? [...includeParameter(model, described), ...fieldsParameters(model, described)]
   known.set(model, parameters)
   return parameters
 }
 
-const shown = once<RestDescription, Map<RestModel, readonly Reference[]>>(() => new Map())
+const shown = memoize<RestDocumentContext, Map<RestModel, readonly Reference[]>>(() => new Map())
 
 /** How much of what was written is shown. */
-export function preferParameter({ components }: RestDescription): Reference {
+export function preferParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('prefer', () => ({
     name: 'Prefer',
     in: 'header',
@@ -64,7 +64,7 @@ export function preferParameter({ components }: RestDescription): Reference {
 }
 
 /** The `id` in a path. */
-export function idParameter({ components }: RestDescription): Reference {
+export function idParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('id', () => ({
     name: 'id',
     in: 'path',
@@ -75,7 +75,7 @@ export function idParameter({ components }: RestDescription): Reference {
 }
 
 /** The id of a resource that is reached through another one. */
-export function relatedIdParameter({ components }: RestDescription): Reference {
+export function relatedIdParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('relatedId', () => ({
     name: 'relatedId',
     in: 'path',
@@ -86,7 +86,7 @@ export function relatedIdParameter({ components }: RestDescription): Reference {
 }
 
 /** One expression, beside the other filters. It is the same for all collections. */
-function expressionParameter({ components }: RestDescription): Reference {
+function expressionParameter({ components }: RestDocumentContext): Reference {
   return components.parameter('filter', () => ({
     name: 'filter',
     in: 'query',
@@ -107,8 +107,8 @@ const EXPRESSION =
   '`filter[name][contains]` means the same as `filter[name$contains]`. `filter[settings.theme]` is a value inside of a Json field.'
 
 /** Filters of fields and of relationships, the latter by the ids of what is related; for equality alone, or with operators. */
-function filterParameters(model: RestModel, described: RestDescription, withOperators: boolean): Parameters {
-  const named = [...model.attributes.values()].filter(({ name }) => !isCalledAsCombinator(name))
+function filterParameters(model: RestModel, described: RestDocumentContext, withOperators: boolean): Parameters {
+  const named = [...model.attributes.values()].filter(({ name }) => !isReservedFieldName(name))
   const ids = model.id.compound ? [] : model.id.fields.map(({ field }) => ({ wire: 'id', field }))
   const compoundId = model.id.compound ? [byIds('id', described)] : []
   const fields = [...ids, ...named].flatMap(({ wire, field }) => [
@@ -125,9 +125,9 @@ function filterParameters(model: RestModel, described: RestDescription, withOper
   return [...compoundId, ...fields, ...relations]
 }
 
-const operators = once(operatorsOf)
+const operators = memoize(operatorsForField)
 
-function operatorFilters(wire: string, field: Field, model: RestModel, described: RestDescription): Parameters {
+function operatorFilters(wire: string, field: Field, model: RestModel, described: RestDocumentContext): Parameters {
   return operators(field)
     .filter((operator) => isListed(operator, wire, field, model, described))
     .map((operator) => {
@@ -137,19 +137,19 @@ function operatorFilters(wire: string, field: Field, model: RestModel, described
 }
 
 /** A filter by values of a field. It is the same for all fields of a type that are called so, but for enums. */
-function byValues(selector: string, field: Field, described: RestDescription): Parameter {
+function byValues(selector: string, field: Field, described: RestDocumentContext): Parameter {
   if (field.type === 'Enum')
     return described.filters.of(selector, `Enum ${field.values?.join()}`, () => listOfTexts(field))
   const type = field.uuid ? 'Uuid' : field.type
-  return described.filters.of(selector, type, () => shared(described, `${type}Filter`, () => listOfTexts(field)))
+  return described.filters.of(selector, type, () => sharedSchema(described, `${type}Filter`, () => listOfTexts(field)))
 }
 
 /** A search in all texts of a resource; its name says in which. */
-function fullTextParameters(model: RestModel, { context }: RestDescription): Parameters {
+function fullTextParameters(model: RestModel, { context }: RestDocumentContext): Parameters {
   const texts = [...model.attributes.values()].filter(
-    ({ name, field }) => !isCalledAsCombinator(name) && operators(field).includes('search'),
+    ({ name, field }) => !isReservedFieldName(name) && operators(field).includes('search'),
   )
-  if (texts.length === 0 || !searchesTexts(context.dialect)) return []
+  if (texts.length === 0 || !supportsFullText(context.dialect)) return []
   const index = context.dialect.provider === 'mysql' ? ' A full-text index has to be over the same fields.' : ''
   return [
     {
@@ -161,9 +161,9 @@ function fullTextParameters(model: RestModel, { context }: RestDescription): Par
   ]
 }
 
-function byIds(selector: string, described: RestDescription): Parameter {
+function byIds(selector: string, described: RestDocumentContext): Parameter {
   return described.filters.of(selector, 'id', () =>
-    shared(described, 'IdFilter', () => ({
+    sharedSchema(described, 'IdFilter', () => ({
       type: 'string',
       description: 'An id, or several with commas between them.',
       examples: ['1', '1,2'],
@@ -171,7 +171,7 @@ function byIds(selector: string, described: RestDescription): Parameter {
   )
 }
 
-function byBoolean(selector: string, { filters }: RestDescription): Parameter {
+function byBoolean(selector: string, { filters }: RestDocumentContext): Parameter {
   return filters.of(selector, 'yes or no', () => BOOLEAN)
 }
 
@@ -186,9 +186,9 @@ function isListed(
   wire: string,
   field: Field,
   model: RestModel,
-  { context }: RestDescription,
+  { context }: RestDocumentContext,
 ): boolean {
-  if (operator === 'search') return searchesTexts(context.dialect)
+  if (operator === 'search') return supportsFullText(context.dialect)
   if (IN_WORDS.has(operator)) return false
   if (!ORDER.has(operator)) return true
   return field.type !== 'String' && wire !== 'id' && !model.foreignKeys.has(wire)
@@ -199,8 +199,8 @@ const IN_WORDS: ReadonlySet<Operator> = new Set(['ne', 'in', 'notIn', 'between',
 const ORDER: ReadonlySet<Operator> = new Set(['lt', 'lte', 'gt', 'gte'])
 
 /** By its own fields, and by those of what its to-one relations lead to, one level deep. */
-function sortParameter(model: RestModel, described: RestDescription): Reference {
-  return described.components.parameter(`${namesOf(described, model).resource}-sort`, () => {
+function sortParameter(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.parameter(`${modelSchemaNames(described, model).resource}-sort`, () => {
     const names = [
       ...sortNames(model),
       ...toOnes(model).flatMap(({ name, target }) => sortNames(target).map((one) => `${name}.${one}`)),
@@ -235,7 +235,7 @@ const LIMIT =
   'How many resources at most. `page[size]` with `page[number]`, which counts from 1, is another way. A third is the cursor pagination profile: ' +
   '`page[size]` with `page[after]` or `page[before]`, a cursor of a link or of the `meta` of an item, or nothing for the first page or the last.'
 
-function pageParameters({ components, context }: RestDescription): readonly Reference[] {
+function pageParameters({ components, context }: RestDocumentContext): readonly Reference[] {
   const { pageSize, maxPageSize } = context.settings
   return [
     components.parameter('page-limit', (): Parameter => {
@@ -261,7 +261,7 @@ const ESTIMATED =
   ' `estimated` gives the number that the database keeps, as `meta.estimatedTotal`, with `last` null; it counts where there is none.'
 
 /** Whether to count. Related collections know it as well, where it is not listed once more. */
-function totalParameter({ components, context }: RestDescription): Reference {
+function totalParameter({ components, context }: RestDocumentContext): Reference {
   return components.parameter('page-total', () => ({
     name: 'page[total]',
     in: 'query',
@@ -275,15 +275,15 @@ function totalParameter({ components, context }: RestDescription): Reference {
 }
 
 /** The paths that exist, up to two levels; deeper ones by their form. */
-function includeParameter(model: RestModel, described: RestDescription): readonly Reference[] {
+function includeParameter(model: RestModel, described: RestDocumentContext): readonly Reference[] {
   const paths = includePaths(model)
   if (paths.length === 0) return []
-  const name = `${namesOf(described, model).resource}-include`
+  const name = `${modelSchemaNames(described, model).resource}-include`
   return [described.components.parameter(name, () => include(paths, described))]
 }
 
 /** The same for linkage, where the relationship's own name comes first. */
-export function linkageIncludeParameter({ name, target }: Relationship, described: RestDescription): Parameter {
+export function linkageIncludeParameter({ name, target }: Relationship, described: RestDocumentContext): Parameter {
   const below = [...target.relationships.values()].filter(mayRead).map((one) => `${name}.${one.name}`)
   return include([name, ...below], described)
 }
@@ -295,7 +295,7 @@ function includePaths(model: RestModel): readonly string[] {
   })
 }
 
-function include(paths: readonly string[], { context }: RestDescription): Parameter {
+function include(paths: readonly string[], { context }: RestDocumentContext): Parameter {
   const { includeDepth } = context.settings.limits
   const most = includeDepth === Infinity ? '' : includeDepth - 1
   const deeper = includeDepth > 2 ? [{ type: 'string', pattern: `^\\w+(\\.\\w+){2,${most}}$` }] : []
@@ -311,13 +311,13 @@ function include(paths: readonly string[], { context }: RestDescription): Parame
 }
 
 /** Fieldsets of the resources themselves and of those that are one step away. */
-function fieldsParameters(model: RestModel, described: RestDescription): readonly Reference[] {
+function fieldsParameters(model: RestModel, described: RestDocumentContext): readonly Reference[] {
   const near = [...model.relationships.values()].filter(mayRead).map(({ target }) => target)
   return [...new Set([model, ...near])].flatMap((one) => {
     const names = [...one.attributes.keys(), ...one.computed.keys(), ...one.relationships.keys()]
     if (names.length === 0) return []
     return [
-      described.components.parameter(`${namesOf(described, one).resource}-fields`, () => ({
+      described.components.parameter(`${modelSchemaNames(described, one).resource}-fields`, () => ({
         name: `fields[${one.type}]`,
         in: 'query',
         description: `What to show of each "${one.type}". None shows the ids alone.`,

@@ -2,20 +2,27 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { explained, nullable, withDefault } from '../schemas/field-schema.js'
-import { shownValue, takenValue } from '../schemas/shared-types.js'
-import { LINK, PAGE_LINK, namesOf, type RestDescription, shared, sharing } from './describe.js'
-import { closed, listOf } from '../schemas/shapes.js'
-import { createdMembers, writtenFields, writtenRelationships } from './written.js'
+import { withDescription, nullable, withDefault } from '../schemas/field-schema.js'
+import { responseValueSchema, requestValueSchema } from '../schemas/shared-types.js'
+import {
+  LINK,
+  PAGE_LINK,
+  modelSchemaNames,
+  type RestDocumentContext,
+  sharedSchema,
+  createSharedSchemas,
+} from './context.js'
+import { closedObject, listOf } from '../schemas/shapes.js'
+import { createRequirements, writableAttributes, writableRelationships } from './writable-members.js'
 
 /** The schema of a model's resources in answers (JSON:API "Resource Objects"). */
-export function resourceSchema(model: RestModel, described: RestDescription): Reference {
-  return described.components.schema(namesOf(described, model).resource, () => {
+export function resourceSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.schema(modelSchemaNames(described, model).resource, () => {
     const { descriptions } = model.model
-    const share = sharing(described)
+    const share = createSharedSchemas(described)
     const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
       wire,
-      explained(shownValue(share, field), descriptions[name]),
+      withDescription(responseValueSchema(share, field), descriptions[name]),
     ])
     const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
       wire,
@@ -26,13 +33,13 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
       return shown ? [[relationship.name, shown]] : []
     })
     const fields = [...attributes, ...computed]
-    return explained(
-      closed(
+    return withDescription(
+      closedObject(
         {
           type: { const: model.type },
           id: { type: 'string' },
-          ...(fields.length > 0 && { attributes: closed(Object.fromEntries(fields)) }),
-          ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships)) }),
+          ...(fields.length > 0 && { attributes: closedObject(Object.fromEntries(fields)) }),
+          ...(relationships.length > 0 && { relationships: closedObject(Object.fromEntries(relationships)) }),
           ...(model.served.has('/:id') && { links: selfLinks(described) }),
           meta: model.model.version ? versionedMeta(described) : itemMeta(described),
         },
@@ -44,47 +51,49 @@ export function resourceSchema(model: RestModel, described: RestDescription): Re
 }
 
 /** The schema of what names a resource in answers (JSON:API "Resource Identifier Objects"). */
-export function identifierSchema(model: RestModel, described: RestDescription): Reference {
-  return described.components.schema(namesOf(described, model).identifier, () =>
-    closed({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(described) }, ['type', 'id']),
+export function identifierSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.schema(modelSchemaNames(described, model).identifier, () =>
+    closedObject({ type: { const: model.type }, id: { type: 'string' }, meta: itemMeta(described) }, ['type', 'id']),
   )
 }
 
 /** What the cursor pagination profile says of an item of a page. */
-function itemMeta(described: RestDescription): Reference {
-  return shared(described, 'ItemMeta', () => closed({ page: pageMeta() }))
+function itemMeta(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'ItemMeta', () => closedObject({ page: pageMeta() }))
 }
 
 /** The same of a resource that has versions. */
-function versionedMeta(described: RestDescription): Reference {
+function versionedMeta(described: RestDocumentContext): Reference {
   const version: JsonSchema = {
     type: 'string',
     description: 'The revision of the resource, as `If-Match` takes it in quotes.',
   }
-  return shared(described, 'VersionedItemMeta', () => closed({ page: pageMeta(), version }))
+  return sharedSchema(described, 'VersionedItemMeta', () => closedObject({ page: pageMeta(), version }))
 }
 
 function pageMeta(): JsonSchema {
-  return closed({ cursor: { type: 'string' } }, ['cursor'])
+  return closedObject({ cursor: { type: 'string' } }, ['cursor'])
 }
 
 /** The schema of what names a resource in requests: its id may be a number there. */
-export function linkageSchema(model: RestModel, described: RestDescription): Reference {
-  return described.components.schema(namesOf(described, model).linkage, () =>
-    closed({ type: { const: model.type }, id: { type: ['string', 'integer'] } }, ['type', 'id']),
+export function linkageSchema(model: RestModel, described: RestDocumentContext): Reference {
+  return described.components.schema(modelSchemaNames(described, model).linkage, () =>
+    closedObject({ type: { const: model.type }, id: { type: ['string', 'integer'] } }, ['type', 'id']),
   )
 }
 
 /** What a relationship is changed to: the body of a change, and a member of `relationships` in that of a resource. */
-export function linkageBodySchema(relationship: Relationship, described: RestDescription): Reference {
-  const { linkageBody, neededLinkageBody } = namesOf(described, relationship.target)
+export function linkageBodySchema(relationship: Relationship, described: RestDocumentContext): Reference {
+  const { linkageBody, neededLinkageBody } = modelSchemaNames(described, relationship.target)
   const { many } = relationship.relation
   const name = many ? linkageBody.many : mayBeEmptied(relationship) ? linkageBody.one : neededLinkageBody
-  return described.components.schema(name, () => closed({ data: linkageDataSchema(relationship, described) }, ['data']))
+  return described.components.schema(name, () =>
+    closedObject({ data: linkageDataSchema(relationship, described) }, ['data']),
+  )
 }
 
 /** The schema of a relationship's `data` in requests. */
-function linkageDataSchema(relationship: Relationship, described: RestDescription): JsonSchema {
+function linkageDataSchema(relationship: Relationship, described: RestDocumentContext): JsonSchema {
   const { relation, target } = relationship
   const linkage = linkageSchema(target, described)
   const { listLength } = described.context.settings.limits
@@ -101,7 +110,7 @@ export function mayBeEmptied({ relation }: Relationship): boolean {
 function relationshipSchema(
   relationship: Relationship,
   model: RestModel,
-  described: RestDescription,
+  described: RestDocumentContext,
 ): JsonSchema | undefined {
   const { served } = model
   const { name, relation, target, linkage } = relationship
@@ -119,8 +128,8 @@ function relationshipSchema(
     : relation.optional || !linkage
       ? nullable(identifier)
       : identifier
-  return explained(
-    closed(
+  return withDescription(
+    closedObject(
       {
         ...(hasData && { data }),
         ...(hasLinks && { links: relationshipLinks(links, described) }),
@@ -133,27 +142,29 @@ function relationshipSchema(
 }
 
 /** Of a list that was counted, how many members it has; of an included one that is cut, whether it goes on. */
-function listMeta(described: RestDescription): Reference {
-  return shared(described, 'ListMeta', () => closed({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }))
+function listMeta(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'ListMeta', () =>
+    closedObject({ total: { type: 'integer' }, hasMore: { type: 'boolean' } }),
+  )
 }
 
 /** Most relationships have both links. */
-function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, described: RestDescription): JsonSchema {
-  const make = () => closed({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
-  return Object.keys(links).length === 2 ? shared(described, 'RelationshipLinks', make) : make()
+function relationshipLinks(links: Readonly<Record<string, JsonSchema>>, described: RestDocumentContext): JsonSchema {
+  const make = () => closedObject({ ...links, ...('related' in links && { next: PAGE_LINK }) }, Object.keys(links))
+  return Object.keys(links).length === 2 ? sharedSchema(described, 'RelationshipLinks', make) : make()
 }
 
 /** The schema of the links of what has only its own. */
-export function selfLinks(described: RestDescription): Reference {
-  return shared(described, 'SelfLinks', () => closed({ self: LINK }, ['self']))
+export function selfLinks(described: RestDocumentContext): Reference {
+  return sharedSchema(described, 'SelfLinks', () => closedObject({ self: LINK }, ['self']))
 }
 
 /**
  * The schema of the resource in the body of a create.
  * @param given the relationship that the URL gives, if it does
  */
-export function createSchema(model: RestModel, described: RestDescription, given?: Relationship): JsonSchema {
-  const { takesId, idIsRequired, attributes, relationships } = createdMembers(model, given)
+export function createSchema(model: RestModel, described: RestDocumentContext, given?: Relationship): JsonSchema {
+  const { takesId, idIsRequired, attributes, relationships } = createRequirements(model, given)
   const ofClient: JsonSchema = { type: ['string', 'integer'], description: 'The id that the client gives it.' }
   // Who names an owner in a URL has nothing to say of it in the body. A list of owners may name others beside.
   const told = given && !given.relation.many ? given : undefined
@@ -169,7 +180,7 @@ export function createSchema(model: RestModel, described: RestDescription, given
 }
 
 /** The schema of the resource in the body of an update. */
-export function updateSchema(model: RestModel, described: RestDescription): JsonSchema {
+export function updateSchema(model: RestModel, described: RestDocumentContext): JsonSchema {
   return writtenSchema(model, described, {
     members: { id: { type: ['string', 'integer'], description: 'The id in the URL.' } },
     named: 'UpdateAttributes',
@@ -183,7 +194,7 @@ export interface WrittenParts {
   /** What the attributes are called where an operation has them too. */
   readonly named?: string
   /** What relationships are changed to. */
-  readonly linkage?: (relationship: Relationship, described: RestDescription) => JsonSchema
+  readonly linkage?: (relationship: Relationship, described: RestDocumentContext) => JsonSchema
   readonly requiredMembers?: readonly string[]
   readonly requiredAttributes?: readonly string[]
   readonly requiredRelations?: readonly string[]
@@ -194,30 +205,32 @@ export interface WrittenParts {
 }
 
 /** The schema of a resource in a body. */
-export function writtenSchema(model: RestModel, described: RestDescription, parts: WrittenParts): JsonSchema {
+export function writtenSchema(model: RestModel, described: RestDocumentContext, parts: WrittenParts): JsonSchema {
   const { members, requiredMembers = [], requiredAttributes = [], requiredRelations = [], told, explanation } = parts
   const { named, linkage = linkageBodySchema } = parts
-  const share = sharing(described)
+  const share = createSharedSchemas(described)
   const isTold = (key: string) => model.foreignKeys.get(key)?.some(({ relation }) => relation === told?.name)
-  const fields = writtenFields(model)
+  const fields = writableAttributes(model)
     .filter(({ name }) => !isTold(name))
     .map(({ name, wire, field }): [string, JsonSchema] => {
       const text = explanation(field, model.model.descriptions[name])
-      const value = explained(takenValue(share, field, described.ruleSchema), text)
+      const value = withDescription(requestValueSchema(share, field, described.ruleSchema), text)
       return [wire, { ...value, ...(field.writeOnly && { writeOnly: true }) }]
     })
-  const relationships = writtenRelationships(model)
+  const relationships = writableRelationships(model)
     .filter((relationship) => relationship !== told)
     .map((relationship): [string, JsonSchema] => [relationship.name, linkage(relationship, described)])
-  const attributes = () => closed(Object.fromEntries(fields), requiredAttributes)
+  const attributes = () => closedObject(Object.fromEntries(fields), requiredAttributes)
   const isShared = named !== undefined && described.hasOperations
-  const name = () => `${namesOf(described, model).resource}${named}`
-  return closed(
+  const name = () => `${modelSchemaNames(described, model).resource}${named}`
+  return closedObject(
     {
       type: { const: model.type },
       ...members,
-      ...(fields.length > 0 && { attributes: isShared ? shared(described, name(), attributes) : attributes() }),
-      ...(relationships.length > 0 && { relationships: closed(Object.fromEntries(relationships), requiredRelations) }),
+      ...(fields.length > 0 && { attributes: isShared ? sharedSchema(described, name(), attributes) : attributes() }),
+      ...(relationships.length > 0 && {
+        relationships: closedObject(Object.fromEntries(relationships), requiredRelations),
+      }),
     },
     [
       'type',

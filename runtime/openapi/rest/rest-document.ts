@@ -1,20 +1,20 @@
-import type { KeyFacts } from '../../http/repeats.js'
+import type { IdempotencyInfo } from '../../http/idempotency-middleware.js'
 import type { Route } from '../../http/route.js'
 import type { RestContext } from '../../rest/context.js'
 import type { RestModel } from '../../rest/model.js'
 import { ComponentCollector } from '../components.js'
 import type { OpenApiDocument } from '../document.js'
-import type { AppRefusals } from '../failures.js'
-import { Names, SharedNames } from '../names.js'
+import type { AppErrors } from '../error-responses.js'
+import { NameAllocator, SharedNameAllocator } from '../names.js'
 import type { OpenApiOptions } from '../options.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
-import { documentOf } from '../whole.js'
-import { includableOf, type RestDescription, schemaNames } from './describe.js'
+import { assembleDocument } from '../assemble.js'
+import { includableModels, type RestDocumentContext, schemaNames } from './context.js'
 import { SharedFilters } from './filters.js'
 import { atomicOperationsPath } from './atomic-operations.js'
-import { versionCodes } from './conditions.js'
-import { failureResponses } from './failures.js'
-import { pathsOf } from './operations.js'
+import { versionCodes } from './preconditions.js'
+import { errorResponses } from './error-responses.js'
+import { modelPaths } from './operations.js'
 
 /** What the document of a REST handler is made of. */
 export interface RestDocumentParts {
@@ -22,10 +22,10 @@ export interface RestDocumentParts {
   /** The routes of each model that is served. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
   readonly options: OpenApiOptions
-  readonly refusals: AppRefusals
+  readonly refusals: AppErrors
   /** Where atomic operations are served, if they are. */
   readonly operations?: string | undefined
-  readonly keys?: KeyFacts | undefined
+  readonly keys?: IdempotencyInfo | undefined
   /** Absent where there is no zod to ask. */
   readonly ruleSchema?: RuleSchema | undefined
 }
@@ -45,22 +45,22 @@ export function restDocument({
 }: RestDocumentParts): OpenApiDocument {
   const models = [...routes.keys()].sort((one, other) => (one.model.name < other.model.name ? -1 : 1))
   const components = new ComponentCollector()
-  const names = new Names()
-  const described: RestDescription = {
+  const names = new NameAllocator()
+  const described: RestDocumentContext = {
     context,
     models,
     components,
     names: schemaNames(models, names),
-    sharedNames: new SharedNames(names),
+    sharedNames: new SharedNameAllocator(names),
     filters: new SharedFilters(),
-    includable: includableOf(models),
+    includable: includableModels(models),
     ruleSchema,
     hasOperations: operations !== undefined,
     keys,
   }
-  const describing = { described, refusals, operationIds: new Names() }
+  const describing = { described, refusals, operationIds: new NameAllocator() }
   const paths = described.filters.settle(
-    models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing)),
+    models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing)),
     components,
   )
   const server = { url: context.settings.endpoint }
@@ -72,11 +72,11 @@ export function restDocument({
             operations,
             described,
             routes,
-            failureResponses('operations', described, refusals, { codes: versionCodes(models) }),
+            errorResponses('operations', described, refusals, { codes: versionCodes(models) }),
           ),
         ]
   const atomicTag = operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes at once.' }]
-  return documentOf(
+  return assembleDocument(
     {
       style: 'REST',
       paths: [...paths, ...atomic],

@@ -1,10 +1,10 @@
-import { choosesLoading } from '../../orm/dialect.js'
+import { supportsLoadStrategy } from '../../orm/dialect.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { anyOf, closed, listOf, oneOrMany } from '../schemas/shapes.js'
+import { anyOf, closedObject, listOf, oneOrMany } from '../schemas/shapes.js'
 import { aggregateMembers, countedSchema, groupOrderBySchema } from './aggregates.js'
 import { createManySchema, createSchema, updateManySchema, updateSchema } from './data/rows.js'
-import { partOf, type RpcDescription, shared } from './describe.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './context.js'
 import { argumentsExample } from './examples.js'
 import { requestMetaSchema } from './meta.js'
 import { skipDuplicates } from './data/nested-writes.js'
@@ -26,7 +26,7 @@ interface Arguments {
   /** Operations with the same arguments share their schema. */
   readonly name: string
   readonly required?: readonly string[]
-  readonly members: (described: RpcDescription, model: Model) => Members
+  readonly members: (described: RpcDocumentContext, model: Model) => Members
   /** What else must hold. */
   readonly others?: (members: Members) => JsonSchema
 }
@@ -45,7 +45,7 @@ const FIND_FIRST: Arguments = {
   name: 'FindFirst',
   members: (described, model) => ({
     ...rowsMembers(described, model),
-    take: shared(described, 'TakeOne', () => ({ enum: [1, -1], description: 'If negative, the last one.' })),
+    take: sharedSchema(described, 'TakeOne', () => ({ enum: [1, -1], description: 'If negative, the last one.' })),
     ...loadingMember(described),
   }),
   others: selectAlone,
@@ -190,13 +190,13 @@ const ARGUMENTS: ReadonlyMap<string, Arguments> = new Map([
 ])
 
 /** The schema of an operation's arguments, as a body holds them: beside `meta`, which says what JSON cannot say of them. */
-export function bodySchema(described: RpcDescription, model: Model, operation: string): Reference {
+export function bodySchema(described: RpcDocumentContext, model: Model, operation: string): Reference {
   const { name, required, members, others } = argumentsOf(operation)
-  return partOf(described, model, `${name}Args`, () => {
+  return modelSchema(described, model, `${name}Args`, () => {
     const all = members(described, model)
     const example = argumentsExample(described, model, operation)
     return {
-      ...closed({ ...all, meta: requestMetaSchema(described) }, required),
+      ...closedObject({ ...all, meta: requestMetaSchema(described) }, required),
       ...others?.(all),
       ...(example && { examples: [example] }),
     }
@@ -204,7 +204,7 @@ export function bodySchema(described: RpcDescription, model: Model, operation: s
 }
 
 /** The same, as `q` holds them: there, `meta` is a parameter of its own. */
-export function querySchema(described: RpcDescription, model: Model, operation: string): JsonSchema {
+export function querySchema(described: RpcDocumentContext, model: Model, operation: string): JsonSchema {
   return { ...bodySchema(described, model, operation), not: { required: ['meta'] } }
 }
 
@@ -219,11 +219,11 @@ function argumentsOf(operation: string): Arguments {
   return found
 }
 
-function newRows(described: RpcDescription, model: Model): Members {
+function newRows(described: RpcDocumentContext, model: Model): Members {
   return { data: oneOrMany(createManySchema(described, model)), ...skipDuplicates(described) }
 }
 
-function changes(described: RpcDescription, model: Model): Members {
+function changes(described: RpcDocumentContext, model: Model): Members {
   return {
     where: whereSchema(described, model),
     data: updateManySchema(described, model),
@@ -231,11 +231,11 @@ function changes(described: RpcDescription, model: Model): Members {
   }
 }
 
-function uniqueMembers(described: RpcDescription, model: Model): Members {
+function uniqueMembers(described: RpcDocumentContext, model: Model): Members {
   return { where: whereUniqueSchema(described, model), ...selectionMembers(described, model) }
 }
 
 /** How the client loads relations, where it can be told. */
-function loadingMember({ dialect }: RpcDescription): Members {
-  return choosesLoading(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
+function loadingMember({ dialect }: RpcDocumentContext): Members {
+  return supportsLoadStrategy(dialect) ? { relationLoadStrategy: { type: 'string', enum: ['query', 'join'] } } : {}
 }

@@ -1,9 +1,9 @@
 import type { Field } from '../../schema/resource.js'
 import { idFields, type Model } from '../../schema/schema.js'
 import { exampleOf, exampleRow } from '../examples/row.js'
-import { serializationOf } from '../examples/serialization.js'
-import { requiredOf, writableFields, writableRelations } from './data/writable.js'
-import { type Fields, readableFields, type RpcDescription } from './describe.js'
+import { exampleSerialization } from '../examples/serialization.js'
+import { requiredMembers, writableFields, writableRelations } from './data/writable.js'
+import { type Fields, readableFields, type RpcDocumentContext } from './context.js'
 import { filterableFields } from './where.js'
 
 type Args = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export function rowExample(model: Model): { readonly data: Args; readonly meta?:
     const value = row.get(name) ?? (field.optional && !field.list ? null : undefined)
     return value === undefined ? [] : [[name, field, value]]
   })
-  const meta = serializationOf(values)
+  const meta = exampleSerialization(values)
   return {
     data: Object.fromEntries(values.map(([name, , value]) => [name, value])),
     ...(meta.serialization && { meta }),
@@ -23,7 +23,7 @@ export function rowExample(model: Model): { readonly data: Args; readonly meta?:
 }
 
 /** An example of an operation's arguments. Undefined where there is none. */
-export function argumentsExample({ limits }: RpcDescription, model: Model, operation: string): Args | undefined {
+export function argumentsExample({ limits }: RpcDocumentContext, model: Model, operation: string): Args | undefined {
   switch (operation) {
     case 'findMany':
       return { ...someRows(model), take: Math.min(10, limits.rows) }
@@ -105,7 +105,7 @@ function uniqueWhere(model: Model): Args | undefined {
 function newRow(model: Model): Args | undefined {
   const relations = writableRelations(model)
   const writable = new Map(relations)
-  const { required, either } = requiredOf(model, relations)
+  const { required, either } = requiredMembers(model, relations)
   const byRelation = required.some((name) => writable.has(name))
   const names = new Set([...required, ...either.flatMap(([field, ...keys]) => (byRelation ? keys[0] : field) ?? [])])
   const row = exampleRow(model)
@@ -119,7 +119,7 @@ function newRow(model: Model): Args | undefined {
 
 function newScalars(model: Model): Args | undefined {
   const row = exampleRow(model)
-  return all(Object.fromEntries(requiredOf(model, []).required.map((name) => [name, row.get(name)])))
+  return all(Object.fromEntries(requiredMembers(model, []).required.map((name) => [name, row.get(name)])))
 }
 
 /** A change of one field or two: not of those that rows are found by. */

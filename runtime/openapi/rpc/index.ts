@@ -1,19 +1,19 @@
-import type { Pages } from '../../http/page.js'
-import type { RpcFacts } from '../../rpc/facts.js'
-import { refusalsOf } from '../failures.js'
+import type { StaticEndpoints } from '../../http/static-endpoint.js'
+import type { RpcHandlerInfo } from '../../rpc/handler-info.js'
+import { appErrors } from '../error-responses.js'
 import type { OpenApiOptions } from '../options.js'
-import { descriptionPages } from '../pages.js'
+import { openApiEndpoints } from '../endpoints.js'
 import { zodRuleSchema } from '../schemas/zod.js'
 import { rpcDocument } from './rpc-document.js'
 
 /** What describes an RPC handler. */
-export function rpcPages({ hasHooks, isTaken, ...facts }: RpcFacts, options: OpenApiOptions): Pages {
-  return descriptionPages(options, {
+export function rpcPages({ hasHooks, isTaken, ...facts }: RpcHandlerInfo, options: OpenApiOptions): StaticEndpoints {
+  return openApiEndpoints(options, {
     title: 'RPC API',
     isTaken,
     describe: async (url) => {
       const ruleSchema = await zodRuleSchema()
-      return rpcDocument({ ...facts, url, options, refusals: refusalsOf(options, hasHooks), ruleSchema })
+      return rpcDocument({ ...facts, url, options, refusals: appErrors(options, hasHooks), ruleSchema })
     },
   })
 }

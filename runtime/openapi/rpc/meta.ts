@@ -1,13 +1,13 @@
 import type { Reference } from '../document.js'
-import { closed } from '../schemas/shapes.js'
-import { type RpcDescription, shared } from './describe.js'
+import { closedObject } from '../schemas/shapes.js'
+import { type RpcDocumentContext, sharedSchema } from './context.js'
 
 /** What JSON cannot say of the arguments. */
-export function requestMetaSchema(described: RpcDescription): Reference {
-  return shared(described, 'RequestMeta', () =>
-    closed({
+export function requestMetaSchema(described: RpcDocumentContext): Reference {
+  return sharedSchema(described, 'RequestMeta', () =>
+    closedObject({
       serialization: {
-        ...closed({
+        ...closedObject({
           values: { type: 'object', additionalProperties: { type: 'array', items: {} } },
           referentialEqualities: { type: 'object' },
           v: { enum: [0, 1] },

@@ -2,20 +2,20 @@ import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import type { Model } from '../../schema/schema.js'
 import type { HttpMethod, JsonSchema, OperationObject, Parameter, PathItem, Reference } from '../document.js'
-import { keyParameters } from '../keys.js'
-import { capitalized, type Names } from '../names.js'
+import { keyParameters } from '../idempotency-key.js'
+import { capitalize, type NameAllocator } from '../names.js'
 import { bodySchema, needsArguments, querySchema } from './arguments.js'
-import type { RpcDescription } from './describe.js'
-import type { FailuresOf } from './failures.js'
+import type { RpcDocumentContext } from './context.js'
+import type { ErrorResponsesFor } from './error-responses.js'
 import { requestMetaSchema } from './meta.js'
-import { isWrite } from './failures.js'
+import { isWrite } from './error-responses.js'
 import { resultResponse } from './results.js'
 
 interface Describing {
-  readonly described: RpcDescription
+  readonly described: RpcDocumentContext
   /** The error answers of an operation. */
-  readonly failures: FailuresOf
-  readonly operationIds: Names
+  readonly failures: ErrorResponsesFor
+  readonly operationIds: NameAllocator
 }
 
 /** In the order in which they give their operation its name. */
@@ -50,7 +50,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 }
 
 /** The paths of a model: every operation that is routed. */
-export function pathsOf(
+export function modelPaths(
   model: Model,
   routes: readonly Route[],
   describing: Describing,
@@ -78,7 +78,7 @@ function operationOf(
   { described, failures, operationIds }: Describing,
 ): OperationObject {
   const isFirst = method === first
-  const id = `${model.delegate}${capitalized(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
+  const id = `${model.delegate}${capitalize(name)}${isFirst ? '' : (SUFFIXES[method] ?? '')}`
   const required = needsArguments(name)
   const status = RPC_OPERATIONS.get(name)?.status ?? 200
   const parameters = [
@@ -101,7 +101,12 @@ function operationOf(
   }
 }
 
-function argumentsParameter(described: RpcDescription, model: Model, operation: string, required: boolean): Parameter {
+function argumentsParameter(
+  described: RpcDocumentContext,
+  model: Model,
+  operation: string,
+  required: boolean,
+): Parameter {
   const schema = jsonText(querySchema(described, model, operation))
   return { name: 'q', in: 'query', ...(required && { required }), schema }
 }
@@ -119,7 +124,7 @@ function inQuery(method: HttpMethod): boolean {
   return method === 'get' || method === 'delete'
 }
 
-function metaParameter(described: RpcDescription): Reference {
+function metaParameter(described: RpcDocumentContext): Reference {
   return described.components.parameter('meta', () => ({
     name: 'meta',
     in: 'query',

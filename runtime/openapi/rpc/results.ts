@@ -1,41 +1,41 @@
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { explained, nullable, readSchema } from '../schemas/field-schema.js'
-import { anyOf, closed } from '../schemas/shapes.js'
-import { averagedFields, comparedFields } from './compared.js'
+import { withDescription, nullable, readSchema } from '../schemas/field-schema.js'
+import { anyOf, closedObject } from '../schemas/shapes.js'
+import { numericFields, orderableFields } from './aggregatable-fields.js'
 import {
-  all,
+  sameForAll,
   arity,
   countableRelations,
-  each,
-  partOf,
+  mapNames,
+  modelSchema,
   readableFields,
   readableRelations,
-  type RpcDescription,
-  shared,
-  shownField,
-} from './describe.js'
+  type RpcDocumentContext,
+  sharedSchema,
+  responseFieldSchema,
+} from './context.js'
 import { rowExample } from './examples.js'
 
 const COUNT: JsonSchema = { type: 'integer' }
 
 /** A row in answers: of its fields and relations those that were selected. */
-export function rowSchema(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, '', () => {
+export function rowSchema(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, '', () => {
     const counted = countableRelations(model)
     const { description } = model
     return {
       ...(description !== undefined && { description }),
-      ...closed({
-        ...each(readableFields(model), (field, name) =>
-          explained(shownField(described, model, name, field), model.descriptions[name]),
+      ...closedObject({
+        ...mapNames(readableFields(model), (field, name) =>
+          withDescription(responseFieldSchema(described, model, name, field), model.descriptions[name]),
         ),
-        ...all([...model.computed], { description: 'Computed when it is read.' }),
-        ...each(readableRelations(model), (relation) => arity(relation, rowSchema(described, relation.target))),
+        ...sameForAll([...model.computed], { description: 'Computed when it is read.' }),
+        ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(described, relation.target))),
         ...(counted.length > 0 && {
-          _count: closed(
-            all(
+          _count: closedObject(
+            sameForAll(
               counted.map(([name]) => name),
               COUNT,
             ),
@@ -47,7 +47,7 @@ export function rowSchema(described: RpcDescription, model: Model): Reference {
 }
 
 /** What an operation answers with. */
-export function resultResponse(described: RpcDescription, model: Model, operation: string): Reference {
+export function resultResponse(described: RpcDocumentContext, model: Model, operation: string): Reference {
   const { name, data } = resultOf(operation)
   const ofModel = SHARED.has(name) ? described.names.shared(name) : described.names.of(model.name, name)
   return described.components.response(ofModel, () => ({
@@ -58,7 +58,7 @@ export function resultResponse(described: RpcDescription, model: Model, operatio
 
 /** What operations of a model give: what is its own, and what the operations of all models give. */
 export function resultSchemas(
-  described: RpcDescription,
+  described: RpcDocumentContext,
   model: Model,
   operations: readonly string[],
 ): { readonly own: readonly JsonSchema[]; readonly shared: readonly JsonSchema[] } {
@@ -95,13 +95,13 @@ function exampleOf(name: string, model: Model): { readonly example?: object } {
 interface Result {
   /** Operations with the same result share it. */
   readonly name: string
-  readonly data: (described: RpcDescription, model: Model) => JsonSchema
+  readonly data: (described: RpcDocumentContext, model: Model) => JsonSchema
 }
 
 const ROW: Result = { name: 'Result', data: rowSchema }
 const ROW_OR_NONE: Result = { name: 'ResultOrNull', data: (...of) => nullable(rowSchema(...of)) }
 const ROWS: Result = { name: 'ListResult', data: (...of) => ({ type: 'array', items: rowSchema(...of) }) }
-const BATCH: Result = { name: 'BatchResult', data: () => closed({ count: COUNT }, ['count']) }
+const BATCH: Result = { name: 'BatchResult', data: () => closedObject({ count: COUNT }, ['count']) }
 
 /** Results that are the same for all models. */
 const SHARED: ReadonlySet<string> = new Set(['BatchResult', 'ExistsResult', 'CheckResult'])
@@ -128,12 +128,12 @@ const RESULTS: Readonly<Record<string, Result>> = {
   check: { name: 'CheckResult', data: () => ({ type: 'boolean' }) },
 }
 
-export function envelope(described: RpcDescription, data: JsonSchema): JsonSchema {
-  const meta = shared(described, 'ResultMeta', () =>
-    closed(
+export function envelope(described: RpcDocumentContext, data: JsonSchema): JsonSchema {
+  const meta = sharedSchema(described, 'ResultMeta', () =>
+    closedObject(
       {
         serialization: {
-          ...closed(
+          ...closedObject(
             { values: { type: 'object', additionalProperties: { type: 'array', items: {} } }, v: { const: 1 } },
             ['values'],
           ),
@@ -143,32 +143,36 @@ export function envelope(described: RpcDescription, data: JsonSchema): JsonSchem
       ['serialization'],
     ),
   )
-  return closed({ data, meta }, ['data'])
+  return closedObject({ data, meta }, ['data'])
 }
 
-function counts(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, 'Counts', () =>
-    anyOf(COUNT, closed(all(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
+function counts(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, 'Counts', () =>
+    anyOf(COUNT, closedObject(sameForAll(['_all', ...readableFields(model).map(([name]) => name)], COUNT))),
   )
 }
 
-function aggregates(described: RpcDescription, model: Model): Readonly<Record<string, JsonSchema>> {
-  const averaged = averagedFields(model)
-  const own = (field: Field, name: string) => shownField(described, model, name, unsaid(field))
-  const extremes = comparedFields(described, model)
-  const compared = () => partOf(described, model, 'Extremes', () => closed(each(extremes, own)))
+function aggregates(described: RpcDocumentContext, model: Model): Readonly<Record<string, JsonSchema>> {
+  const averaged = numericFields(model)
+  const own = (field: Field, name: string) => responseFieldSchema(described, model, name, unsaid(field))
+  const extremes = orderableFields(described, model)
+  const compared = () => modelSchema(described, model, 'Extremes', () => closedObject(mapNames(extremes, own)))
   return {
     _count: counts(described, model),
     ...(averaged.length > 0 && {
-      _avg: partOf(described, model, 'Averages', () =>
-        closed(
-          each(averaged, ({ type }) => readSchema({ type: type === 'Decimal' ? 'Decimal' : 'Float', optional: true })),
+      _avg: modelSchema(described, model, 'Averages', () =>
+        closedObject(
+          mapNames(averaged, ({ type }) =>
+            readSchema({ type: type === 'Decimal' ? 'Decimal' : 'Float', optional: true }),
+          ),
         ),
       ),
-      _sum: partOf(described, model, 'Sums', () =>
+      _sum: modelSchema(described, model, 'Sums', () =>
         // Of numbers of 32 bits, the sum may need more.
-        closed(
-          each(averaged, (field, name) => (field.type === 'Int' ? { type: ['integer', 'null'] } : own(field, name))),
+        closedObject(
+          mapNames(averaged, (field, name) =>
+            field.type === 'Int' ? { type: ['integer', 'null'] } : own(field, name),
+          ),
         ),
       ),
     }),
@@ -176,13 +180,13 @@ function aggregates(described: RpcDescription, model: Model): Readonly<Record<st
   }
 }
 
-function aggregate(described: RpcDescription, model: Model): JsonSchema {
-  return ofTransactions(described, model, 'Aggregates', closed(aggregates(described, model)))
+function aggregate(described: RpcDocumentContext, model: Model): JsonSchema {
+  return ofTransactions(described, model, 'Aggregates', closedObject(aggregates(described, model)))
 }
 
 /** What results of transactions show too has a name, where there are any. */
-function ofTransactions(described: RpcDescription, model: Model, part: string, schema: JsonSchema): JsonSchema {
-  return described.hasTransactions ? partOf(described, model, part, () => schema) : schema
+function ofTransactions(described: RpcDocumentContext, model: Model, part: string, schema: JsonSchema): JsonSchema {
+  return described.hasTransactions ? modelSchema(described, model, part, () => schema) : schema
 }
 
 /** An aggregate of no rows is null. */
@@ -190,11 +194,11 @@ function unsaid(field: Field): Field {
   return { ...field, optional: true }
 }
 
-function groups(described: RpcDescription, model: Model): JsonSchema {
-  const fields = each(readableFields(model), (field, name) =>
+function groups(described: RpcDocumentContext, model: Model): JsonSchema {
+  const fields = mapNames(readableFields(model), (field, name) =>
     // Said where rows are described.
-    shownField(described, model, name, field),
+    responseFieldSchema(described, model, name, field),
   )
-  const group = closed({ ...fields, ...aggregates(described, model) })
+  const group = closedObject({ ...fields, ...aggregates(described, model) })
   return { type: 'array', items: ofTransactions(described, model, 'Group', group) }
 }

@@ -1,18 +1,18 @@
-import type { KeyFacts } from '../../http/repeats.js'
+import type { IdempotencyInfo } from '../../http/idempotency-middleware.js'
 import type { Route } from '../../http/route.js'
 import type { Limits } from '../../limits.js'
 import type { Dialect } from '../../orm/dialect.js'
 import type { Model } from '../../schema/schema.js'
 import { ComponentCollector } from '../components.js'
 import type { OpenApiDocument } from '../document.js'
-import type { AppRefusals } from '../failures.js'
-import { Names } from '../names.js'
+import type { AppErrors } from '../error-responses.js'
+import { NameAllocator } from '../names.js'
 import type { OpenApiOptions } from '../options.js'
 import type { RuleSchema } from '../schemas/rule-schema.js'
-import { documentOf } from '../whole.js'
-import { type RpcDescription, SchemaNames } from './describe.js'
-import { failureResponses } from './failures.js'
-import { pathsOf } from './operations.js'
+import { assembleDocument } from '../assemble.js'
+import { type RpcDocumentContext, SchemaNames } from './context.js'
+import { errorResponses } from './error-responses.js'
+import { modelPaths } from './operations.js'
 import { transactionPath } from './transaction.js'
 
 /** What the document of an RPC handler is made of. */
@@ -24,9 +24,9 @@ export interface RpcDocumentParts {
   /** Where it is served. */
   readonly url: string
   readonly options: OpenApiOptions
-  readonly refusals: AppRefusals
+  readonly refusals: AppErrors
   readonly hasTransactions: boolean
-  readonly keys?: KeyFacts | undefined
+  readonly keys?: IdempotencyInfo | undefined
   /** Absent where there is no zod to ask. */
   readonly ruleSchema?: RuleSchema | undefined
 }
@@ -47,7 +47,7 @@ export function rpcDocument({
   const models = [...routes.keys()].sort((one, other) => (one.name < other.name ? -1 : 1))
   const components = new ComponentCollector()
   const { limits, dialect, ruleSchema } = parts
-  const described: RpcDescription = {
+  const described: RpcDocumentContext = {
     limits,
     dialect,
     components,
@@ -56,12 +56,12 @@ export function rpcDocument({
     hasTransactions,
     keys,
   }
-  const describing = { described, failures: failureResponses(described, refusals), operationIds: new Names() }
-  const paths = models.flatMap((model) => pathsOf(model, routes.get(model) ?? [], describing))
+  const describing = { described, failures: errorResponses(described, refusals), operationIds: new NameAllocator() }
+  const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing))
   const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
   const beside = hasTransactions ? [transactionPath(described, routes, describing.failures)] : []
   const more = hasTransactions ? [{ name: 'Transactions', description: 'Several operations at once.' }] : []
-  return documentOf(
+  return assembleDocument(
     { style: 'RPC', paths: [...paths, ...beside], components, server: { url }, tags: [...tags, ...more] },
     options,
   )

@@ -1,11 +1,11 @@
-import { searchesTexts } from '../../orm/dialect.js'
+import { supportsFullText } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema } from '../document.js'
-import { capitalized } from '../names.js'
-import { isCompared } from './compared.js'
-import { anyOf, closed, listOf } from '../schemas/shapes.js'
-import { all, elementOf, partOf, type RpcDescription, shared } from './describe.js'
+import { capitalize } from '../names.js'
+import { isOrderable } from './aggregatable-fields.js'
+import { anyOf, closedObject, listOf } from '../schemas/shapes.js'
+import { sameForAll, sharedElementSchema, modelSchema, type RpcDocumentContext, sharedSchema } from './context.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
 
@@ -18,32 +18,37 @@ const NULL: JsonSchema = { type: 'null' }
 const WITH_MODE: ReadonlySet<string> = new Set(['postgresql', 'postgres', 'cockroachdb', 'mongodb'])
 
 /** What a field can be filtered by. Fields of the same type share it. */
-export function scalarFilterSchema(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+export function scalarFilterSchema(
+  described: RpcDocumentContext,
+  model: Model,
+  name: string,
+  field: Field,
+): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
   const make = () => filterOf(described, model, name, field)
-  if (field.type === 'Json' && !field.list) return shared(described, 'JsonFilter', () => jsonFilter(described))
+  if (field.type === 'Json' && !field.list) return sharedSchema(described, 'JsonFilter', () => jsonFilter(described))
   if (field.type === 'Enum' && !field.list) {
-    return partOf(described, model, `${capitalized(name)}Filter`, make)
+    return modelSchema(described, model, `${capitalize(name)}Filter`, make)
   }
-  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}ListFilter`, make)
-  return shared(described, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, make)
+  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}ListFilter`, make)
+  return sharedSchema(described, `${typeOf(field)}${field.list ? 'List' : optional}Filter`, make)
 }
 
 /** What a field and its aggregates can be filtered by, of groups. An empty filter is none here. */
-export function groupFilterSchema(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+export function groupFilterSchema(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const optional = field.optional ? 'Nullable' : ''
   const part = `${optional}GroupFilter`
   const make = () => groupFilter(described, model, name, field)
-  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}${part}`, make)
-  return shared(described, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, make)
+  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}${part}`, make)
+  return sharedSchema(described, `${typeOf(field)}${field.type === 'Json' ? 'GroupFilter' : part}`, make)
 }
 
 function typeOf({ type, uuid }: Field): string {
   return uuid ? 'Uuid' : type
 }
 
-function filterOf(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
-  const value = elementOf(described, model, name, field)
+function filterOf(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
+  const value = sharedElementSchema(described, model, name, field)
   if (field.list) return listFilter(described, field, value)
   if (!hasMode(described, field)) {
     return plainFilter(described, field, value, scalarFilterSchema(described, model, name, field))
@@ -57,38 +62,40 @@ function filterOf(described: RpcDescription, model: Model, name: string, field: 
 }
 
 /** What stands in `not`, where no `mode` can. */
-function nestedFilter(described: RpcDescription, field: Field, value: JsonSchema): JsonSchema {
+function nestedFilter(described: RpcDocumentContext, field: Field, value: JsonSchema): JsonSchema {
   const name = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}Filter`
-  return shared(described, name, () => plainFilter(described, field, value, nestedFilter(described, field, value)))
+  return sharedSchema(described, name, () =>
+    plainFilter(described, field, value, nestedFilter(described, field, value)),
+  )
 }
 
-function plainFilter(described: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
-  return anyOf(value, ...(field.optional ? [NULL] : []), closed(operators(described, field, value, not)))
+function plainFilter(described: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): JsonSchema {
+  return anyOf(value, ...(field.optional ? [NULL] : []), closedObject(operators(described, field, value, not)))
 }
 
-function operators({ limits, dialect }: RpcDescription, field: Field, value: JsonSchema, not: JsonSchema): Members {
+function operators({ limits, dialect }: RpcDocumentContext, field: Field, value: JsonSchema, not: JsonSchema): Members {
   const values = listOf(value, limits.listLength)
   const { type, uuid, optional } = field
   return {
     equals: optional ? anyOf(value, NULL) : value,
     ...(type !== 'Boolean' && { in: values, notIn: values }),
-    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && all(ORDER, value)),
-    ...(type === 'String' && !uuid && all(searchesTexts(dialect) ? [...TEXT, 'search'] : TEXT, value)),
+    ...(!['Boolean', 'Bytes', 'Enum'].includes(type) && sameForAll(ORDER, value)),
+    ...(type === 'String' && !uuid && sameForAll(supportsFullText(dialect) ? [...TEXT, 'search'] : TEXT, value)),
     not,
   }
 }
 
 /** UUIDs are no texts to the database, which cannot ignore their case. */
-function hasMode({ dialect }: RpcDescription, { type, uuid }: Field): boolean {
+function hasMode({ dialect }: RpcDocumentContext, { type, uuid }: Field): boolean {
   return type === 'String' && !uuid && WITH_MODE.has(dialect.provider)
 }
 
 const MODE: JsonSchema = { type: 'string', enum: ['default', 'insensitive'] }
 
-function listFilter({ limits }: RpcDescription, { type }: Field, value: JsonSchema): JsonSchema {
+function listFilter({ limits }: RpcDocumentContext, { type }: Field, value: JsonSchema): JsonSchema {
   const element: JsonSchema = type === 'Json' ? { type: ['boolean', 'number', 'string', 'array', 'object'] } : value
   const values = listOf(element, limits.listLength)
-  const operators = closed({
+  const operators = closedObject({
     equals: anyOf(values, NULL),
     has: anyOf(element, NULL),
     hasEvery: values,
@@ -102,7 +109,7 @@ function listFilter({ limits }: RpcDescription, { type }: Field, value: JsonSche
 const NULLS =
   'null means both nulls of a JSON column; `{ "$type": "Enum", "value": "DbNull" }` or `"JsonNull"` one of them.'
 
-function jsonFilter({ dialect: { provider } }: RpcDescription): JsonSchema {
+function jsonFilter({ dialect: { provider } }: RpcDocumentContext): JsonSchema {
   const json: JsonSchema = { description: 'Any JSON value.' }
   const text: JsonSchema = { type: 'string' }
   const isSqlite = provider === 'sqlite'
@@ -116,19 +123,19 @@ function jsonFilter({ dialect: { provider } }: RpcDescription): JsonSchema {
     anyOf: [
       NULL,
       {
-        ...closed({
+        ...closedObject({
           equals: json,
           not: json,
           path,
-          ...all(['string_contains', 'string_starts_with', 'string_ends_with'], text),
+          ...sameForAll(['string_contains', 'string_starts_with', 'string_ends_with'], text),
           ...(WITH_MODE.has(provider) && { mode: MODE }),
-          ...all(isSqlite ? LISTS.slice(1) : LISTS, json),
-          ...(!isSqlite && all(ORDER, ordered)),
+          ...sameForAll(isSqlite ? LISTS.slice(1) : LISTS, json),
+          ...(!isSqlite && sameForAll(ORDER, ordered)),
         }),
         dependentSchemas: {
           path: { minProperties: 2 },
           // The client would ignore the case of lists too, which no database can.
-          ...(WITH_MODE.has(provider) && { mode: { properties: all(LISTS, { not: {} }) } }),
+          ...(WITH_MODE.has(provider) && { mode: { properties: sameForAll(LISTS, { not: {} }) } }),
         },
       },
     ],
@@ -136,9 +143,9 @@ function jsonFilter({ dialect: { provider } }: RpcDescription): JsonSchema {
 }
 
 /** The operators of the type itself stand beside those of its aggregates. */
-function groupFilter(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+function groupFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   if (field.type === 'Json') return filled(jsonFilter(described))
-  const value = elementOf(described, model, name, field)
+  const value = sharedElementSchema(described, model, name, field)
   const mode = hasMode(described, field)
   const not = mode ? nestedGroupFilter : groupFilterSchema
   const aggregates = groupAggregates(described, model, name, field)
@@ -147,10 +154,10 @@ function groupFilter(described: RpcDescription, model: Model, name: string, fiel
 }
 
 /** What stands in `not`, where no `mode` can. */
-function nestedGroupFilter(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+function nestedGroupFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const part = `Nested${typeOf(field)}${field.optional ? 'Nullable' : ''}GroupFilter`
-  return shared(described, part, () => {
-    const value = elementOf(described, model, name, field)
+  return sharedSchema(described, part, () => {
+    const value = sharedElementSchema(described, model, name, field)
     const self = nestedGroupFilter(described, model, name, field)
     const aggregates = groupAggregates(described, model, name, field)
     return valueOrFilled(field, value, { ...operators(described, field, value, self), ...aggregates })
@@ -158,10 +165,10 @@ function nestedGroupFilter(described: RpcDescription, model: Model, name: string
 }
 
 function valueOrFilled({ optional }: Field, value: JsonSchema, members: Members): JsonSchema {
-  return anyOf(value, ...(optional ? [NULL] : []), { ...closed(members), minProperties: 1 })
+  return anyOf(value, ...(optional ? [NULL] : []), { ...closedObject(members), minProperties: 1 })
 }
 
-function groupAggregates(described: RpcDescription, model: Model, name: string, field: Field): Members {
+function groupAggregates(described: RpcDocumentContext, model: Model, name: string, field: Field): Members {
   const { type, optional } = field
   const aggregate = (of: Field) => groupAggregateFilter(described, model, name, of)
   // The client takes null for an aggregate where it takes null for the field.
@@ -172,21 +179,21 @@ function groupAggregates(described: RpcDescription, model: Model, name: string, 
       _avg: aggregate({ ...nullability, type: type === 'Decimal' ? 'Decimal' : 'Float' }),
       _sum: aggregate(field),
     }),
-    ...(isCompared(described.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
+    ...(isOrderable(described.dialect, field) && { _min: aggregate(field), _max: aggregate(field) }),
   }
 }
 
 /** A filter of an aggregate: of operators only, and never empty. */
-function groupAggregateFilter(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+function groupAggregateFilter(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const make = (): JsonSchema => {
-    const value = elementOf(described, model, name, field)
+    const value = sharedElementSchema(described, model, name, field)
     const self = groupAggregateFilter(described, model, name, field)
     const not = anyOf(value, ...(field.optional ? [NULL] : []), self)
-    return { ...closed(operators(described, field, value, not)), minProperties: 1 }
+    return { ...closedObject(operators(described, field, value, not)), minProperties: 1 }
   }
   const part = `${field.optional ? 'Nullable' : ''}AggregateFilter`
-  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}${part}`, make)
-  return shared(described, `${typeOf(field)}${part}`, make)
+  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}${part}`, make)
+  return sharedSchema(described, `${typeOf(field)}${part}`, make)
 }
 
 function filled(schema: JsonSchema): JsonSchema {

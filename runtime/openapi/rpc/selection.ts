@@ -1,17 +1,17 @@
 import type { Model, ModelRelation } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { anyOf, apart, closed, oneOrMany } from '../schemas/shapes.js'
+import { anyOf, mutuallyExclusive, closedObject, oneOrMany } from '../schemas/shapes.js'
 import {
-  all,
+  sameForAll,
   countableRelations,
-  each,
-  partOf,
+  mapNames,
+  modelSchema,
   readableFields,
   readableRelations,
-  type RpcDescription,
-  shared,
-} from './describe.js'
-import { orderBySchema } from './orders.js'
+  type RpcDocumentContext,
+  sharedSchema,
+} from './context.js'
+import { orderBySchema } from './order-by.js'
 import { cursorSchema, whereSchema } from './where.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -20,45 +20,45 @@ const TRUE: JsonSchema = { const: true }
 const MAX_SKIP = 2 ** 31 - 1
 
 /** What stands beside "select": neither of the two others. */
-export const SELECT_ALONE: JsonSchema = apart(['select'], ['include', 'omit'])
+export const SELECT_ALONE: JsonSchema = mutuallyExclusive(['select'], ['include', 'omit'])
 
 /** `select`, `include` and `omit` of rows. */
-export function selectionMembers(described: RpcDescription, model: Model): Members {
+export function selectionMembers(described: RpcDocumentContext, model: Model): Members {
   const include = includeMembers(described, model)
   return {
     select: selectSchema(described, model),
     ...(Object.keys(include).length > 0 && {
-      include: partOf(described, model, 'Include', () => ({ ...closed(include), minProperties: 1 })),
+      include: modelSchema(described, model, 'Include', () => ({ ...closedObject(include), minProperties: 1 })),
     }),
     ...omitMember(described, model),
   }
 }
 
 /** The same of rows that are written together: of their relations, the client answers only those whose foreign key they hold. */
-export function returnedSelectionMembers(described: RpcDescription, model: Model): Members {
+export function returnedSelectionMembers(described: RpcDocumentContext, model: Model): Members {
   const relations = readableRelations(model).filter(([, { foreignKey }]) => foreignKey)
-  const related = each(relations, (relation) => relationArguments(described, relation))
+  const related = mapNames(relations, (relation) => relationArguments(described, relation))
   return {
-    select: partOf(described, model, 'ReturnSelect', () => ({
-      ...closed({ ...all(scalarNames(model), TRUE), ...related }),
+    select: modelSchema(described, model, 'ReturnSelect', () => ({
+      ...closedObject({ ...sameForAll(scalarNames(model), TRUE), ...related }),
       minProperties: 1,
     })),
     ...(relations.length > 0 && {
-      include: partOf(described, model, 'ReturnInclude', () => ({ ...closed(related), minProperties: 1 })),
+      include: modelSchema(described, model, 'ReturnInclude', () => ({ ...closedObject(related), minProperties: 1 })),
     }),
     ...omitMember(described, model),
   }
 }
 
 /** Which rows, in which order. */
-export function windowMembers(described: RpcDescription, model: Model): Members {
+export function windowMembers(described: RpcDocumentContext, model: Model): Members {
   const { rows } = described.limits
   const take = rows < Infinity ? { minimum: -rows, maximum: rows } : {}
   return {
     where: whereSchema(described, model),
     orderBy: orderBySchema(described, model),
     cursor: cursorSchema(described, model),
-    take: shared(described, 'Take', () => ({
+    take: sharedSchema(described, 'Take', () => ({
       type: 'integer',
       ...take,
       description: 'How many rows. If negative, the last ones before the cursor or the end.',
@@ -68,38 +68,41 @@ export function windowMembers(described: RpcDescription, model: Model): Members 
 }
 
 /** A number of rows: to leave out, or to change at most. */
-export function numberSchema(described: RpcDescription): Reference {
-  return shared(described, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
+export function numberSchema(described: RpcDocumentContext): Reference {
+  return sharedSchema(described, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
 }
 
 /** The names of some fields, or of one. */
-export function distinctSchema(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, 'Distinct', () =>
+export function distinctSchema(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, 'Distinct', () =>
     oneOrMany(fieldNameSchema(described, model), described.limits.listLength),
   )
 }
 
 /** The name of a field that is read. */
-export function fieldNameSchema(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, 'Field', () => ({
+export function fieldNameSchema(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, 'Field', () => ({
     type: 'string',
     enum: readableFields(model).map(([name]) => name),
   }))
 }
 
-function selectSchema(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, 'Select', () => ({
-    ...closed({ ...all(scalarNames(model), TRUE), ...includeMembers(described, model) }),
+function selectSchema(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, 'Select', () => ({
+    ...closedObject({ ...sameForAll(scalarNames(model), TRUE), ...includeMembers(described, model) }),
     minProperties: 1,
   }))
 }
 
 /** Not all fields can be left out. */
-function omitMember(described: RpcDescription, model: Model): Members {
+function omitMember(described: RpcDocumentContext, model: Model): Members {
   const most = readableFields(model).length - 1
   if (most < 1) return {}
   return {
-    omit: partOf(described, model, 'Omit', () => ({ ...closed(all(scalarNames(model), TRUE)), maxProperties: most })),
+    omit: modelSchema(described, model, 'Omit', () => ({
+      ...closedObject(sameForAll(scalarNames(model), TRUE)),
+      maxProperties: most,
+    })),
   }
 }
 
@@ -107,39 +110,42 @@ function scalarNames(model: Model): readonly string[] {
   return [...readableFields(model).map(([name]) => name), ...model.computed]
 }
 
-function includeMembers(described: RpcDescription, model: Model): Members {
+function includeMembers(described: RpcDocumentContext, model: Model): Members {
   const counted = countableRelations(model)
   return {
-    ...each(readableRelations(model), (relation) => relationArguments(described, relation)),
+    ...mapNames(readableRelations(model), (relation) => relationArguments(described, relation)),
     ...(counted.length > 0 && { _count: countSelect(described, model) }),
   }
 }
 
-function countSelect(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, 'RelationCount', () => {
-    const members = each(countableRelations(model), ({ target }) =>
-      anyOf(TRUE, closed({ where: whereSchema(described, target) })),
+function countSelect(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, 'RelationCount', () => {
+    const members = mapNames(countableRelations(model), ({ target }) =>
+      anyOf(TRUE, closedObject({ where: whereSchema(described, target) })),
     )
-    return anyOf(TRUE, closed({ select: { ...closed(members), minProperties: 1 } }, ['select']))
+    return anyOf(TRUE, closedObject({ select: { ...closedObject(members), minProperties: 1 } }, ['select']))
   })
 }
 
-function relationArguments(described: RpcDescription, { target, many, optional }: ModelRelation): Reference {
-  if (many) return partOf(described, target, 'Many', () => anyOf(TRUE, rowsArguments(described, target)))
+function relationArguments(described: RpcDocumentContext, { target, many, optional }: ModelRelation): Reference {
+  if (many) return modelSchema(described, target, 'Many', () => anyOf(TRUE, rowsArguments(described, target)))
   const make = (where: Members): JsonSchema =>
-    anyOf(TRUE, { ...closed({ ...where, ...selectionMembers(described, target) }), ...SELECT_ALONE })
+    anyOf(TRUE, { ...closedObject({ ...where, ...selectionMembers(described, target) }), ...SELECT_ALONE })
   return optional
-    ? partOf(described, target, 'OneOrNone', () => make({ where: whereSchema(described, target) }))
-    : partOf(described, target, 'One', () => make({}))
+    ? modelSchema(described, target, 'OneOrNone', () => make({ where: whereSchema(described, target) }))
+    : modelSchema(described, target, 'One', () => make({}))
 }
 
 /** The arguments of reads of many rows, and of to-many relations. */
-export function rowsArguments(described: RpcDescription, model: Model): Reference {
-  return partOf(described, model, 'FindArgs', () => ({ ...closed(rowsMembers(described, model)), ...SELECT_ALONE }))
+export function rowsArguments(described: RpcDocumentContext, model: Model): Reference {
+  return modelSchema(described, model, 'FindArgs', () => ({
+    ...closedObject(rowsMembers(described, model)),
+    ...SELECT_ALONE,
+  }))
 }
 
 /** Their members. */
-export function rowsMembers(described: RpcDescription, model: Model): Members {
+export function rowsMembers(described: RpcDocumentContext, model: Model): Members {
   return {
     ...windowMembers(described, model),
     distinct: distinctSchema(described, model),

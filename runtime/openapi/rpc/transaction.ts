@@ -2,13 +2,13 @@ import type { Route } from '../../http/route.js'
 import { RPC_OPERATIONS } from '../../rpc/operations.js'
 import { TRANSACTION_PATH } from '../../rpc/transaction-path.js'
 import type { Model } from '../../schema/schema.js'
-import type { FailuresOf } from './failures.js'
+import type { ErrorResponsesFor } from './error-responses.js'
 import type { Version } from '../../schema/version.js'
 import type { JsonSchema, PathItem, Reference } from '../document.js'
-import { keyParameters } from '../keys.js'
-import { anyOf, closed, oneOf } from '../schemas/shapes.js'
+import { keyParameters } from '../idempotency-key.js'
+import { anyOf, closedObject, oneOf } from '../schemas/shapes.js'
 import { bodySchema, needsArguments } from './arguments.js'
-import { partOf, type RpcDescription, shared } from './describe.js'
+import { modelSchema, type RpcDocumentContext, sharedSchema } from './context.js'
 import { envelope, resultSchemas } from './results.js'
 
 const DESCRIPTION =
@@ -26,9 +26,9 @@ type Offered = ReadonlyMap<Model, readonly string[]>
 
 /** The path of transactions. */
 export function transactionPath(
-  described: RpcDescription,
+  described: RpcDocumentContext,
   routes: ReadonlyMap<Model, readonly Route[]>,
-  failures: FailuresOf,
+  failures: ErrorResponsesFor,
 ): readonly [path: string, item: PathItem] {
   const offered = offeredBy(routes)
   const most = described.limits.operations
@@ -75,14 +75,14 @@ function offeredBy(routes: ReadonlyMap<Model, readonly Route[]>): Offered {
 }
 
 /** One operation: each model has a schema of its own, told apart by `model`, and in it one for all operations with the same arguments. */
-function operationSchema(described: RpcDescription, offered: Offered): Reference {
-  return shared(described, 'Operation', () =>
+function operationSchema(described: RpcDocumentContext, offered: Offered): Reference {
+  return sharedSchema(described, 'Operation', () =>
     oneOf([...offered].map(([model, names]) => operationOf(described, model, names))),
   )
 }
 
-function operationOf(described: RpcDescription, model: Model, names: readonly string[]): Reference {
-  return partOf(described, model, 'Operation', () => {
+function operationOf(described: RpcDocumentContext, model: Model, names: readonly string[]): Reference {
+  return modelSchema(described, model, 'Operation', () => {
     const alike = new Map<string, string[]>()
     for (const name of names) {
       const { $ref } = bodySchema(described, model, name)
@@ -90,7 +90,7 @@ function operationOf(described: RpcDescription, model: Model, names: readonly st
     }
     return oneOf(
       [...alike].map(([$ref, [first = '', ...others]]) =>
-        closed(
+        closedObject(
           {
             model: { const: model.name },
             op: others.length > 0 ? { enum: [first, ...others] } : { const: first },
@@ -104,11 +104,13 @@ function operationOf(described: RpcDescription, model: Model, names: readonly st
 }
 
 /** What one operation gives. */
-function resultSchema(described: RpcDescription, offered: Offered): Reference {
-  return shared(described, 'OperationResult', () => {
+function resultSchema(described: RpcDocumentContext, offered: Offered): Reference {
+  return sharedSchema(described, 'OperationResult', () => {
     const results = [...offered].map(([model, names]) => ({ model, ...resultSchemas(described, model, names) }))
     const own = results.flatMap((one) =>
-      one.own.length === 0 ? [] : [partOf(described, one.model, 'OperationResult', () => anyOf(...different(one.own)))],
+      one.own.length === 0
+        ? []
+        : [modelSchema(described, one.model, 'OperationResult', () => anyOf(...different(one.own)))],
     )
     return anyOf(...own, ...different(results.flatMap((one) => one.shared)))
   })

@@ -18,7 +18,7 @@ export function writeSchema(field: Field): JsonSchema {
 }
 
 /** A schema with the words that the Prisma schema has on a model, a field or a relation, which go before what its type says of itself. */
-export function explained(schema: JsonSchema, description: string | undefined): JsonSchema {
+export function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
 

@@ -1,7 +1,10 @@
 import type { JsonSchema } from '../document.js'
 
 /** An object with these members and no others. */
-export function closed(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): JsonSchema {
+export function closedObject(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
@@ -32,7 +35,7 @@ function isUnion(schema: JsonSchema): boolean {
 }
 
 /** Beside any of some members, none of others. */
-export function apart(some: readonly string[], others: readonly string[]): JsonSchema {
+export function mutuallyExclusive(some: readonly string[], others: readonly string[]): JsonSchema {
   const none = { properties: Object.fromEntries(others.map((name) => [name, { not: {} }])) }
   return { dependentSchemas: Object.fromEntries(some.map((name) => [name, none])) }
 }

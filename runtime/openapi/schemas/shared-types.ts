@@ -13,22 +13,24 @@ const LONG: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Decimal', 'DateTime
 const WIDER: ReadonlySet<string> = new Set(['BigInt', 'Decimal'])
 
 /** The schema of one value of a field in requests, without its rule; of a list, one element. */
-export function takenElement(share: Share, field: Field): JsonSchema {
+export function requestElementSchema(share: Share, field: Field): JsonSchema {
   const { type } = field
   if (!LONG.has(type)) return elementSchema(field)
   return share(WIDER.has(type) ? `${type}Input` : type, () => elementSchema({ type }))
 }
 
 /** The schema of a field's values in requests. */
-export function takenValue(share: Share, field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
-  return field.rule ? ruledSchema(field, ruleSchema) : valueOf(share, field, takenElement(share, field))
+export function requestValueSchema(share: Share, field: Field, ruleSchema: RuleSchema | undefined): JsonSchema {
+  return field.rule
+    ? ruledSchema(field, ruleSchema)
+    : fieldValueSchema(share, field, requestElementSchema(share, field))
 }
 
 /** The schema of a field's values in answers. */
-export function shownValue(share: Share, field: Field): JsonSchema {
+export function responseValueSchema(share: Share, field: Field): JsonSchema {
   const { type } = field
   if (!LONG.has(type)) return readSchema(field)
-  return valueOf(
+  return fieldValueSchema(
     share,
     field,
     share(type, () => readSchema({ type })),
@@ -36,7 +38,7 @@ export function shownValue(share: Share, field: Field): JsonSchema {
 }
 
 /** The schema of a field's values, of that of one of them. What may be null is said once where it refers to what is said once. */
-export function valueOf(share: Share, { list, optional, type }: Field, element: JsonSchema): JsonSchema {
+export function fieldValueSchema(share: Share, { list, optional, type }: Field, element: JsonSchema): JsonSchema {
   if (list) return { type: 'array', items: element }
   if (!optional) return element
   if (element.$ref === undefined || !LONG.has(type)) return nullable(element)

@@ -1,6 +1,6 @@
 import { isObject } from '../../values/is-object.js'
 import { restrict } from '../rules/condition.js'
-import type { Reading, Used } from './read.js'
+import type { ReadContext, UsedFields } from './context.js'
 import type { PolicyModel } from '../schema.js'
 import { plainWhere, readableWhere } from './where.js'
 
@@ -10,15 +10,15 @@ import { plainWhere, readableWhere } from './where.js'
  * @param args arguments of our own making, with their filter rewritten; changed where the row is not there
  * @param ordered what rows are ordered by
  */
-export function requireCursor(
-  reading: Reading,
+export function checkCursorReadable(
+  reading: ReadContext,
   model: PolicyModel,
   args: Record<string, unknown>,
-  ordered: Used,
+  ordered: UsedFields,
 ): void {
   const { cursor } = args
   if (cursor === undefined) return
-  const used: Used = new Set(ordered)
+  const used: UsedFields = new Set(ordered)
   const plain = plainWhere(model, cursor)
   const where = readableWhere(reading, model, plain, used)
   if (where === plain) return

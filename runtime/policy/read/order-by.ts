@@ -1,24 +1,24 @@
 import { isObject } from '../../values/is-object.js'
 import type { Condition } from '../rules/condition.js'
-import { denyOrder, isImplied, type LateOrder, orderCondition } from './order-through.js'
-import { backOf, readable, type Reading, type Used } from './read.js'
-import { fieldOf, type PolicyModel, type PolicyRelation } from '../schema.js'
-import { deny, given, listOf, type Tree, treeOf } from '../tree.js'
+import { denyOrder, isImplied, type DeferredOrder, relatedOrderCondition } from './relation-order.js'
+import { inverseFields, readableCondition, type ReadContext, type UsedFields } from './context.js'
+import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
 
 /**
  * Notes the fields that rows are ordered by.
  * @param late takes orders by related rows of which not all may be read; without it, there may be none
  * @throws PolicyError where the order would tell of rows that may not be read
  */
-export function useOrderBy(
-  reading: Reading,
+export function trackOrderBy(
+  reading: ReadContext,
   model: PolicyModel,
   orderBy: unknown,
-  used: Used,
-  late?: LateOrder[],
+  used: UsedFields,
+  late?: DeferredOrder[],
 ): void {
-  for (const [index, order] of listOf(orderBy).entries()) {
-    for (const [key, value] of given(treeOf(order, 'What rows are ordered by'))) {
+  for (const [index, order] of toArray(orderBy).entries()) {
+    for (const [key, value] of definedMembers(asArgs(order, 'What rows are ordered by'))) {
       const relation = model.relations.get(key)
       if (!relation || relation.many) useOrder(reading, model, key, value, used)
       else {
@@ -33,12 +33,12 @@ export function useOrderBy(
 }
 
 /** What a related row must meet so that rows may be ordered by it, and by what is below it. */
-function relatedOrder(reading: Reading, relation: PolicyRelation, orderBy: unknown): Tree | true {
+function relatedOrder(reading: ReadContext, relation: PolicyRelation, orderBy: unknown): Args | true {
   const { name, target } = relation
-  const used = backOf(relation)
+  const used = inverseFields(relation)
   const below: Condition[] = []
-  for (const order of listOf(orderBy)) {
-    for (const [key, value] of given(treeOf(order, 'What rows are ordered by'))) {
+  for (const order of toArray(orderBy)) {
+    for (const [key, value] of definedMembers(asArgs(order, 'What rows are ordered by'))) {
       const next = target.relations.get(key)
       if (!next || next.many) useOrder(reading, target, key, value, used)
       else {
@@ -50,18 +50,18 @@ function relatedOrder(reading: Reading, relation: PolicyRelation, orderBy: unkno
   }
   for (const field of used) {
     if (reading.rules.condition('read', target, field) !== false) continue
-    deny(`Rows cannot be ordered through "${name}": ${fieldOf(target, field)} may not be read.`)
+    deny(`Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} may not be read.`)
   }
-  return orderCondition(target, [...readable(reading, target, used), ...below])
+  return relatedOrderCondition(target, [...readableCondition(reading, target, used), ...below])
 }
 
-function useOrder(reading: Reading, model: PolicyModel, key: string, value: unknown, used: Used): void {
+function useOrder(reading: ReadContext, model: PolicyModel, key: string, value: unknown, used: UsedFields): void {
   if (model.fields.has(key)) {
     used.add(key)
     return
   }
   if (key === '_relevance' && isObject(value)) {
-    for (const field of listOf(value['fields'])) useField(model, field, used)
+    for (const field of toArray(value['fields'])) useField(model, field, used)
     return
   }
   const relation = model.relations.get(key)
@@ -70,9 +70,9 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
   if (reading.rules.condition('read', target) !== true) {
     deny(`Rows cannot be ordered by "${key}": not every row of ${target.name} may be read.`)
   }
-  for (const field of backOf(relation)) {
+  for (const field of inverseFields(relation)) {
     if (reading.rules.condition('read', target, field) === true) continue
-    deny(`Rows cannot be ordered by "${key}": ${fieldOf(target, field)} may not always be read.`)
+    deny(`Rows cannot be ordered by "${key}": ${qualifiedName(target, field)} may not always be read.`)
   }
   used.add(key)
 }
@@ -80,17 +80,17 @@ function useOrder(reading: Reading, model: PolicyModel, key: string, value: unkn
 /**
  * Notes the fields that aggregates and groups are made of: names, or objects that have names as keys.
  */
-export function useNames(model: PolicyModel, names: unknown, used: Used): void {
-  for (const name of listOf(names)) {
+export function trackFieldNames(model: PolicyModel, names: unknown, used: UsedFields): void {
+  for (const name of toArray(names)) {
     if (isObject(name)) {
-      for (const [field, value] of given(name)) {
+      for (const [field, value] of definedMembers(name)) {
         if (value !== false) useField(model, field, used)
       }
     } else if (typeof name !== 'boolean') useField(model, name, used)
   }
 }
 
-function useField(model: PolicyModel, name: unknown, used: Used): void {
+function useField(model: PolicyModel, name: unknown, used: UsedFields): void {
   if (name === '_all') return
   if (typeof name === 'string' && model.fields.has(name)) used.add(name)
   else deny(`"${String(name)}" is no field of ${model.name} that can be used under access policies.`)
@@ -99,25 +99,25 @@ function useField(model: PolicyModel, name: unknown, used: Used): void {
 const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_sum', '_avg', '_min', '_max'])
 
 /** Notes the fields that aggregates among arguments are made of. */
-export function useAggregates(model: PolicyModel, args: Tree, used: Used): void {
-  for (const [key, value] of given(args)) if (AGGREGATES.has(key)) useNames(model, value, used)
+export function trackAggregates(model: PolicyModel, args: Args, used: UsedFields): void {
+  for (const [key, value] of definedMembers(args)) if (AGGREGATES.has(key)) trackFieldNames(model, value, used)
 }
 
 /** Notes the fields that groups are ordered by. */
-export function useGroupOrder(model: PolicyModel, orderBy: unknown, used: Used): void {
-  for (const order of listOf(orderBy)) {
-    for (const [key, value] of given(treeOf(order, 'What groups are ordered by'))) {
-      useNames(model, AGGREGATES.has(key) ? value : key, used)
+export function trackGroupOrder(model: PolicyModel, orderBy: unknown, used: UsedFields): void {
+  for (const order of toArray(orderBy)) {
+    for (const [key, value] of definedMembers(asArgs(order, 'What groups are ordered by'))) {
+      trackFieldNames(model, AGGREGATES.has(key) ? value : key, used)
     }
   }
 }
 
 /** Notes the fields that groups are filtered by. */
-export function useHaving(model: PolicyModel, having: unknown, used: Used): void {
-  for (const where of listOf(having)) {
-    for (const [key, value] of given(treeOf(where, '"having"'))) {
-      if (key === 'AND' || key === 'OR' || key === 'NOT') useHaving(model, value, used)
-      else useNames(model, AGGREGATES.has(key) ? value : key, used)
+export function trackHaving(model: PolicyModel, having: unknown, used: UsedFields): void {
+  for (const where of toArray(having)) {
+    for (const [key, value] of definedMembers(asArgs(where, '"having"'))) {
+      if (key === 'AND' || key === 'OR' || key === 'NOT') trackHaving(model, value, used)
+      else trackFieldNames(model, AGGREGATES.has(key) ? value : key, used)
     }
   }
 }

@@ -1,32 +1,32 @@
 import type { ComputedField } from '../../orm/computed.js'
 import { isObject } from '../../values/is-object.js'
-import { computedField, knownOmit } from './computed.js'
+import { computedField, stripUnknownOmit } from './computed-fields.js'
 import { type Condition, restrict } from '../rules/condition.js'
-import { requireCursor } from './cursor.js'
-import { useNames, useOrderBy } from './order-by.js'
-import { COUNT, type Plan } from './plan.js'
-import { backOf, readable, type Reading, type Used } from './read.js'
-import { fieldOf, type PolicyModel, type PolicyRelation } from '../schema.js'
-import { deny, given, type Tree, treeOf } from '../tree.js'
+import { checkCursorReadable } from './cursor.js'
+import { trackFieldNames, trackOrderBy } from './order-by.js'
+import { COUNT, type RedactionPlan } from './redaction.js'
+import { inverseFields, readableCondition, type ReadContext, type UsedFields } from './context.js'
+import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { deny, definedMembers, type Args, asArgs } from '../args.js'
 import { readableWhere } from './where.js'
 
 /** The arguments that say what is shown of rows, and what is to be done with the rows. */
-export interface Selected {
+export interface ReadableSelection {
   /** The same object as was given, where rules change nothing. */
-  readonly args: Tree
+  readonly args: Args
   /** Undefined where there is nothing to do. */
-  readonly plan: Plan | undefined
+  readonly plan: RedactionPlan | undefined
 }
 
 /** What is being made of one level of a selection. */
 interface Draft {
-  readonly reading: Reading
+  readonly reading: ReadContext
   readonly model: PolicyModel
   /** What replaces members of `select` or `include`; undefined where they are left out. */
   readonly changes: Map<string, unknown>
-  readonly shown: Map<Tree, string[]>
-  readonly required: Plan['required'][number][]
-  readonly below: Plan['below'][number][]
+  readonly shown: Map<Args, string[]>
+  readonly required: RedactionPlan['required'][number][]
+  readonly below: RedactionPlan['below'][number][]
   /** Related rows are asked for later: their ids are needed. */
   needsId: boolean
 }
@@ -36,8 +36,13 @@ interface Draft {
  * @param asked arguments of a query, or of a relation inside them
  * @param withId load the id in any case, because the caller of this function needs it
  */
-export function readableSelection(reading: Reading, model: PolicyModel, asked: Tree, withId = false): Selected {
-  const args = knownOmit(reading, model, asked)
+export function readableSelection(
+  reading: ReadContext,
+  model: PolicyModel,
+  asked: Args,
+  withId = false,
+): ReadableSelection {
+  const args = stripUnknownOmit(reading, model, asked)
   const select = args['select'] ?? undefined
   const chosen = select ?? args['include'] ?? undefined
   if (chosen === undefined && !withId && !reading.rules.hasFieldRules('read', model)) return { args, plan: undefined }
@@ -51,10 +56,10 @@ export function readableSelection(reading: Reading, model: PolicyModel, asked: T
     needsId: withId,
   }
   if (chosen !== undefined) {
-    for (const [name, value] of given(treeOf(chosen, '"select"'))) {
+    for (const [name, value] of definedMembers(asArgs(chosen, '"select"'))) {
       if (value === false || value === null) continue
       const computed = select === undefined ? undefined : computedField(draft.reading, draft.model, name)
-      if (computed) chooseNeeds(draft, computed, treeOf(chosen, '"select"'))
+      if (computed) chooseNeeds(draft, computed, asArgs(chosen, '"select"'))
       else choose(draft, name, value)
     }
   }
@@ -85,7 +90,7 @@ function choose(draft: Draft, name: string, value: unknown): void {
  * What a computed field needs is loaded in its place, as far as it may be read. The client that the caller holds computes it, where it
  * finds all of that, and shows nothing of it that was not selected itself.
  */
-function chooseNeeds(draft: Draft, { name, needs }: ComputedField, chosen: Tree): void {
+function chooseNeeds(draft: Draft, { name, needs }: ComputedField, chosen: Args): void {
   draft.changes.set(name, undefined)
   for (const need of needs) {
     if (chosen[need] === true || draft.changes.has(need)) continue
@@ -98,7 +103,7 @@ function change(draft: Draft, name: string, before: unknown, after: unknown): vo
   if (after !== before) draft.changes.set(name, after)
 }
 
-function show(draft: Draft, name: string, condition: Tree): void {
+function show(draft: Draft, name: string, condition: Args): void {
   const names = draft.shown.get(condition) ?? []
   names.push(name)
   draft.shown.set(condition, names)
@@ -106,19 +111,19 @@ function show(draft: Draft, name: string, condition: Tree): void {
 }
 
 /** When a field is shown of a row that may be read. */
-function fieldCondition({ rules }: Reading, model: PolicyModel, name: string): Condition {
+function fieldCondition({ rules }: ReadContext, model: PolicyModel, name: string): Condition {
   if (!rules.hasFieldRules('read', model)) return true
   const condition = rules.condition('read', model, name)
   return condition === rules.condition('read', model) ? true : condition
 }
 
 /** Whether no row may be found through a relation, because its other end may never be read. */
-function isBackClosed(reading: Reading, relation: PolicyRelation): boolean {
-  return [...backOf(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
+function isBackClosed(reading: ReadContext, relation: PolicyRelation): boolean {
+  return [...inverseFields(relation)].some((name) => fieldCondition(reading, relation.target, name) === false)
 }
 
 /** Where nothing is selected, all scalars are; gives those to leave out of every row. */
-function chooseAll(draft: Draft, omit: Tree): string[] {
+function chooseAll(draft: Draft, omit: Args): string[] {
   const { reading, model } = draft
   if (!reading.rules.hasFieldRules('read', model)) return []
   const never: string[] = []
@@ -135,16 +140,18 @@ function chooseAll(draft: Draft, omit: Tree): string[] {
 function countOf(draft: Draft, value: unknown): unknown {
   const { reading, model } = draft
   const toMany = [...model.relations.values()].filter(({ many }) => many)
-  const chosen = isObject(value) ? treeOf(value['select'] ?? {}, '"_count"') : undefined
+  const chosen = isObject(value) ? asArgs(value['select'] ?? {}, '"_count"') : undefined
   const select: Record<string, unknown> = {}
   let changed = !chosen && model.hasUnknown
-  for (const [name, count] of chosen ? given(chosen) : toMany.map((relation) => [relation.name, true] as const)) {
+  for (const [name, count] of chosen
+    ? definedMembers(chosen)
+    : toMany.map((relation) => [relation.name, true] as const)) {
     if (count === false) continue
     const relation = model.relations.get(name)
     if (!relation?.many) return deny(`"${name}" of ${model.name} cannot be counted under access policies.`)
     const condition = fieldCondition(reading, model, name)
     if (condition === false) {
-      if (chosen) deny(`${fieldOf(model, name)} cannot be counted: it may not be read.`)
+      if (chosen) deny(`${qualifiedName(model, name)} cannot be counted: it may not be read.`)
       changed = true
       continue
     }
@@ -154,7 +161,7 @@ function countOf(draft: Draft, value: unknown): unknown {
     }
     if (condition !== true) show(draft, `${COUNT}${name}`, condition)
     const before = isObject(count) ? count['where'] : undefined
-    const where = readableWhere(reading, relation.target, before, backOf(relation))
+    const where = readableWhere(reading, relation.target, before, inverseFields(relation))
     const isSame = before === undefined ? Object.keys(where).length === 0 : where === before
     select[name] = isSame ? count : { ...(isObject(count) ? count : {}), where }
     changed ||= !isSame
@@ -166,17 +173,17 @@ function countOf(draft: Draft, value: unknown): unknown {
 function manyOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown {
   const args = isObject(value) ? value : {}
   const { reading } = draft
-  const ordered: Used = new Set()
-  useOrderBy(reading, relation.target, args['orderBy'], ordered)
-  const used: Used = new Set([...ordered, ...backOf(relation)])
-  useNames(relation.target, args['distinct'], used)
+  const ordered: UsedFields = new Set()
+  trackOrderBy(reading, relation.target, args['orderBy'], ordered)
+  const used: UsedFields = new Set([...ordered, ...inverseFields(relation)])
+  trackFieldNames(relation.target, args['distinct'], used)
   const selected = inner(draft, relation, args)
   const where = readableWhere(reading, relation.target, args['where'], used)
   const isSame = args['where'] === undefined ? Object.keys(where).length === 0 : where === args['where']
   const cursor = args['cursor']
   if (isSame && selected === args && cursor === undefined) return value
   const result: Record<string, unknown> = isSame ? { ...selected } : { ...selected, where }
-  requireCursor(reading, relation.target, result, ordered)
+  checkCursorReadable(reading, relation.target, result, ordered)
   return result
 }
 
@@ -184,15 +191,15 @@ function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown 
   const { reading } = draft
   const { name, target } = relation
   const args = isObject(value) ? value : {}
-  const conditions = readable(reading, target, backOf(relation))
+  const conditions = readableCondition(reading, target, inverseFields(relation))
   const isOpen = conditions.every((condition) => condition === true)
   if (relation.optional) {
     const selected = inner(draft, relation, args)
-    const where = args['where'] === undefined ? {} : treeOf(args['where'], 'A filter')
+    const where = args['where'] === undefined ? {} : asArgs(args['where'], 'A filter')
     const filtered =
       args['where'] === undefined
         ? restrict(target, where, conditions)
-        : readableWhere(reading, target, where, backOf(relation))
+        : readableWhere(reading, target, where, inverseFields(relation))
     if (filtered === where) return selected === args ? value : selected
     return { ...selected, where: filtered }
   }
@@ -205,13 +212,18 @@ function oneOf(draft: Draft, relation: PolicyRelation, value: unknown): unknown 
   return inner(draft, relation, args, true)
 }
 
-function inner(draft: Draft, relation: PolicyRelation, args: Tree, withId = false): Tree {
+function inner(draft: Draft, relation: PolicyRelation, args: Args, withId = false): Args {
   const selected = readableSelection(draft.reading, relation.target, args, withId)
   if (selected.plan) draft.below.push({ name: relation.name, plan: selected.plan })
   return selected.args
 }
 
-function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly string[] | undefined): Selected {
+function finish(
+  draft: Draft,
+  args: Args,
+  isSelect: boolean,
+  omitted: readonly string[] | undefined,
+): ReadableSelection {
   const { model, changes, shown, required, below, needsId } = draft
   const key = isSelect ? 'select' : 'include'
   let result: Record<string, unknown> | undefined
@@ -226,7 +238,7 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
     if (!isSelect && Object.keys(members).length === 0) delete result[key]
   }
   if (isSelect) {
-    const members = treeOf((result ?? args)[key], '"select"')
+    const members = asArgs((result ?? args)[key], '"select"')
     const isNothing = !Object.values(members).some((value) => value !== undefined && value !== false)
     if (needsId || (isNothing && changes.size > 0)) {
       strip = model.idFields.filter((field) => members[field] !== true)
@@ -249,7 +261,7 @@ function finish(draft: Draft, args: Tree, isSelect: boolean, omitted: readonly s
     strip = [...new Set([...strip, ...(omitted ?? [])])]
     if (Object.keys(omit).some((name) => omit[name] !== before[name])) result = { ...(result ?? args), omit }
   }
-  const plan: Plan = {
+  const plan: RedactionPlan = {
     model,
     strip,
     shown: [...shown].map(([condition, names]) => ({ names, condition })),

@@ -1,25 +1,30 @@
-import { isBareOne } from '../../schema/words.js'
-import { referredField } from '../../values/field-reference.js'
+import { isBareToOneFilter } from '../../schema/filter-ambiguity.js'
+import { referencedField } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
-import { isEmpty, opposite, restrict } from '../rules/condition.js'
-import { backOf, negated, readable, type Reading, type Used } from './read.js'
+import { isEmpty, negate, restrict } from '../rules/condition.js'
+import { inverseFields, negated, readableCondition, type ReadContext, type UsedFields } from './context.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
-import { deny, given, type Tree, treeOf } from '../tree.js'
+import { deny, definedMembers, type Args, asArgs } from '../args.js'
 
 /**
  * A filter that finds only what may be read, and finds it only by what may be read, at every depth.
  * @param used what else of these rows is used, as what they are ordered by
  * @returns the same object where rules change nothing
  */
-export function readableWhere(reading: Reading, model: PolicyModel, where: unknown, used: Used = new Set()): Tree {
-  const rewritten = where === undefined ? {} : rewrite(reading, model, treeOf(where, 'A filter'), used)
-  return restrict(model, rewritten, readable(reading, model, used))
+export function readableWhere(
+  reading: ReadContext,
+  model: PolicyModel,
+  where: unknown,
+  used: UsedFields = new Set(),
+): Args {
+  const rewritten = where === undefined ? {} : rewrite(reading, model, asArgs(where, 'A filter'), used)
+  return restrict(model, rewritten, readableCondition(reading, model, used))
 }
 
-function rewrite(reading: Reading, model: PolicyModel, where: Tree, used: Used): Tree {
+function rewrite(reading: ReadContext, model: PolicyModel, where: Args, used: UsedFields): Args {
   let result: Record<string, unknown> | undefined
-  const more: Tree[] = []
-  for (const [key, value] of given(where)) {
+  const more: Args[] = []
+  for (const [key, value] of definedMembers(where)) {
     const changed = member(reading, model, key, value, used, more)
     if (changed === value) continue
     result ??= { ...where }
@@ -34,7 +39,14 @@ function rewrite(reading: Reading, model: PolicyModel, where: Tree, used: Used):
 }
 
 /** One member of a filter; undefined where what replaces it was added to `more`. */
-function member(reading: Reading, model: PolicyModel, key: string, value: unknown, used: Used, more: Tree[]): unknown {
+function member(
+  reading: ReadContext,
+  model: PolicyModel,
+  key: string,
+  value: unknown,
+  used: UsedFields,
+  more: Args[],
+): unknown {
   if (key === 'AND' || key === 'OR') return logical(reading, model, value, used)
   if (key === 'NOT') return logical(negated(reading), model, value, used)
   const relation = model.relations.get(key)
@@ -54,42 +66,42 @@ function member(reading: Reading, model: PolicyModel, key: string, value: unknow
 }
 
 /** Another column in place of a value, as `prisma.post.fields.title`, is used as well. */
-function addReferences(value: unknown, used: Used): void {
-  const name = referredField(value)
+function addReferences(value: unknown, used: UsedFields): void {
+  const name = referencedField(value)
   if (name !== undefined) used.add(name)
   else if (isObject(value)) for (const member of Object.values(value)) addReferences(member, used)
 }
 
-function logical(reading: Reading, model: PolicyModel, value: unknown, used: Used): unknown {
-  if (!Array.isArray(value)) return rewrite(reading, model, treeOf(value, 'A filter'), used)
+function logical(reading: ReadContext, model: PolicyModel, value: unknown, used: UsedFields): unknown {
+  if (!Array.isArray(value)) return rewrite(reading, model, asArgs(value, 'A filter'), used)
   const rewritten = value.map((where: unknown) => {
-    return where === undefined ? where : rewrite(reading, model, treeOf(where, 'A filter'), used)
+    return where === undefined ? where : rewrite(reading, model, asArgs(where, 'A filter'), used)
   })
   return rewritten.some((where, index) => where !== value[index]) ? rewritten : value
 }
 
-function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more: Tree[]): unknown {
+function toMany(reading: ReadContext, relation: PolicyRelation, value: unknown, more: Args[]): unknown {
   const { name, target } = relation
   let changed = false
   const kept: Record<string, unknown> = {}
-  for (const [operator, where] of given(treeOf(value, `The filter on "${name}"`))) {
+  for (const [operator, where] of definedMembers(asArgs(value, `The filter on "${name}"`))) {
     if (operator === 'every') {
       // Every row meets it, whether or not it may be read.
       if (isEmpty(where)) {
         kept[operator] = where
         continue
       }
-      const used = backOf(relation)
-      const inner = rewrite({ ...reading, sense: 'negated' }, target, treeOf(where, 'A filter'), used)
-      const conditions = readable(reading, target, used)
+      const used = inverseFields(relation)
+      const inner = rewrite({ ...reading, sense: 'negated' }, target, asArgs(where, 'A filter'), used)
+      const conditions = readableCondition(reading, target, used)
       if (inner === where && conditions.every((condition) => condition === true)) kept[operator] = where
       else {
         // Every row that may be read meets it: none that may be read does not.
-        more.push({ [name]: { none: restrict(target, opposite(target, inner), conditions) } })
+        more.push({ [name]: { none: restrict(target, negate(target, inner), conditions) } })
         changed = true
       }
     } else if (operator === 'some' || operator === 'none') {
-      kept[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where, backOf(relation))
+      kept[operator] = readableWhere({ ...reading, sense: 'plain' }, target, where, inverseFields(relation))
       changed ||= kept[operator] !== where
     } else deny(`The filter "${operator}" on "${name}" cannot be verified. There are some, every and none.`)
   }
@@ -97,12 +109,12 @@ function toMany(reading: Reading, relation: PolicyRelation, value: unknown, more
   return Object.keys(kept).length > 0 ? kept : undefined
 }
 
-function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unknown {
+function toOne(reading: ReadContext, relation: PolicyRelation, value: unknown): unknown {
   const { name } = relation
   if (value === null) return isThere(reading, relation) ? value : { isNot: related(reading, relation, 'isNot') }
-  const filter = treeOf(value, `The filter on "${name}"`)
+  const filter = asArgs(value, `The filter on "${name}"`)
   const named = 'is' in filter || 'isNot' in filter
-  if (!named || isBareOne(relation, filter)) {
+  if (!named || isBareToOneFilter(relation, filter)) {
     // Prisma takes `{}` as nothing said, with or without a related row.
     if (isEmpty(filter)) return value
     const where = related(reading, relation, 'is', filter)
@@ -110,7 +122,7 @@ function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unkn
   }
   let changed = false
   const result: Record<string, unknown> = {}
-  for (const [operator, where] of given(filter)) {
+  for (const [operator, where] of definedMembers(filter)) {
     if (operator !== 'is' && operator !== 'isNot') {
       return deny(`The filter "${operator}" on "${name}" cannot be verified.`)
     }
@@ -129,21 +141,21 @@ function toOne(reading: Reading, relation: PolicyRelation, value: unknown): unkn
  * row.
  * @param where what the request says of the related row; without it, any that may be read
  */
-function related(reading: Reading, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Tree {
+function related(reading: ReadContext, relation: PolicyRelation, operator: 'is' | 'isNot', where?: unknown): Args {
   const { target } = relation
-  const used = backOf(relation)
+  const used = inverseFields(relation)
   const isPlain = reading.sense === (operator === 'is' ? 'plain' : 'negated')
   const filter = readableWhere({ ...reading, sense: isPlain ? 'plain' : 'open' }, target, where, used)
   if (!isPlain) requireExact(reading, relation, used)
   return filter
 }
 
-function isThere({ rules }: Reading, relation: PolicyRelation): boolean {
+function isThere({ rules }: ReadContext, relation: PolicyRelation): boolean {
   const { target } = relation
-  return [undefined, ...backOf(relation)].every((field) => rules.condition('read', target, field) === true)
+  return [undefined, ...inverseFields(relation)].every((field) => rules.condition('read', target, field) === true)
 }
 
-function add(filter: Record<string, unknown>, operator: string, where: Tree): void {
+function add(filter: Record<string, unknown>, operator: string, where: Args): void {
   if (operator in filter)
     deny('A filter with both "is" and "isNot" cannot be verified. Put each into a member of "AND".')
   filter[operator] = where
@@ -153,7 +165,7 @@ function add(filter: Record<string, unknown>, operator: string, where: Tree): vo
  * What is unknown to the database finds nothing, as it should: what may not be read is not there. But "not unknown" finds nothing
  * either, and would miss the rows that have no readable relation.
  */
-function requireExact({ rules }: Reading, { name, target }: PolicyRelation, used: Used): void {
+function requireExact({ rules }: ReadContext, { name, target }: PolicyRelation, used: UsedFields): void {
   if ([undefined, ...used].every((field) => rules.isExact('read', target, field))) return
   deny(
     `"${name}" cannot be filtered by under a negation: what may be read of ${target.name} depends on Json, a list or another column.`,
@@ -161,10 +173,10 @@ function requireExact({ rules }: Reading, { name, target }: PolicyRelation, used
 }
 
 /** A unique filter as a plain one: `{ a_b: { a, b } }` → `{ a, b }`. */
-export function plainWhere(model: PolicyModel, where: unknown): Tree {
+export function plainWhere(model: PolicyModel, where: unknown): Args {
   const plain: Record<string, unknown> = {}
-  const more: Tree[] = []
-  for (const [key, value] of given(treeOf(where, 'A unique filter'))) {
+  const more: Args[] = []
+  for (const [key, value] of definedMembers(asArgs(where, 'A unique filter'))) {
     if (model.compounds.has(key) && isObject(value)) more.push(value)
     else plain[key] = value
   }

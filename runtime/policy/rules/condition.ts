@@ -1,13 +1,13 @@
 import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../schema.js'
-import type { Tree } from '../tree.js'
+import type { Args } from '../args.js'
 
 /** When something is allowed: always, never, or for the rows that meet a filter. */
-export type Condition = boolean | Tree
+export type Condition = boolean | Args
 
 /** What holds where all of some conditions hold. */
 export function allOf(conditions: Iterable<Condition>): Condition {
-  const filters = new Set<Tree>()
+  const filters = new Set<Args>()
   for (const condition of conditions) {
     if (condition === false) return false
     if (condition !== true) filters.add(condition)
@@ -19,7 +19,7 @@ export function allOf(conditions: Iterable<Condition>): Condition {
 
 /** What holds where any of some conditions holds. */
 export function anyOf(conditions: Iterable<Condition>): Condition {
-  const filters = new Set<Tree>()
+  const filters = new Set<Args>()
   for (const condition of conditions) {
     if (condition === true) return true
     if (condition !== false) filters.add(condition)
@@ -30,26 +30,26 @@ export function anyOf(conditions: Iterable<Condition>): Condition {
 }
 
 /** A condition as a filter. Never an empty `OR`: Prisma drops it where it is not outermost, and all rows would match. */
-export function filterOf(model: PolicyModel, condition: Condition): Tree {
+export function toFilter(model: PolicyModel, condition: Condition): Args {
   if (condition === true) return {}
   return condition === false ? model.none : condition
 }
 
 /** A filter and conditions, all of which must hold. What the filter says stays where it stands. */
-export function restrict(model: PolicyModel, where: Tree, conditions: Iterable<Condition>): Tree {
+export function restrict(model: PolicyModel, where: Args, conditions: Iterable<Condition>): Args {
   const condition = allOf(conditions)
   if (condition === true) return where
   const before = where['AND']
-  if (before === undefined && Object.keys(where).length === 0) return filterOf(model, condition)
+  if (before === undefined && Object.keys(where).length === 0) return toFilter(model, condition)
   const all = before === undefined ? [] : Array.isArray(before) ? before : [before]
-  return { ...where, AND: [...all, filterOf(model, condition)] }
+  return { ...where, AND: [...all, toFilter(model, condition)] }
 }
 
 /**
  * The opposite of a filter. Prisma takes an empty filter inside `NOT` as nothing said, so another one stands beside it: none of
  * the rows.
  */
-export function opposite(model: PolicyModel, where: Tree): Tree {
+export function negate(model: PolicyModel, where: Args): Args {
   return { NOT: { AND: [where, { NOT: model.none }] } }
 }
 

@@ -1,6 +1,6 @@
-import { namesOf } from './aliases.js'
+import { fieldAliases } from './field-aliases.js'
 import { allOf, anyOf, type Condition } from './condition.js'
-import { readConditions, type TwoValued } from './rule-condition.js'
+import { parseConditions, type DecidedCondition } from './parse-condition.js'
 import type { PolicyModel, PolicySchema } from '../schema.js'
 
 /** What rules can allow. `post-update`: what an update may make of a row, where that differs from which rows may be updated. */
@@ -56,7 +56,7 @@ const cache = new WeakMap<
 >()
 
 /** The rules of an ability. Kept as long as the ability is, and until its rules are replaced (`ability.update`). */
-export function rulesOf(ability: AbilityLike, schema: PolicySchema): Rules {
+export function rulesFromAbility(ability: AbilityLike, schema: PolicySchema): Rules {
   let entry = cache.get(ability)
   if (entry?.of !== ability.rules) {
     entry = { of: ability.rules, bySchema: new Map() }
@@ -75,16 +75,16 @@ interface Known {
 }
 
 function readRules(ability: AbilityLike): Rules {
-  const conditions = new Map<AbilityRule, Map<PolicyModel, TwoValued>>()
+  const conditions = new Map<AbilityRule, Map<PolicyModel, DecidedCondition>>()
   const byKey = new Map<string, Known>()
   const byRules = new Map<PolicyModel, { readonly rules: readonly AbilityRule[]; readonly known: Known }[]>()
   const fieldRules = new Map<string, boolean>()
 
-  const read = (rule: AbilityRule, model: PolicyModel): TwoValued => {
+  const read = (rule: AbilityRule, model: PolicyModel): DecidedCondition => {
     if (rule.conditions === undefined || rule.conditions === null) return { holds: true, fails: false, isExact: true }
-    const ofRule = conditions.get(rule) ?? new Map<PolicyModel, TwoValued>()
+    const ofRule = conditions.get(rule) ?? new Map<PolicyModel, DecidedCondition>()
     conditions.set(rule, ofRule)
-    const known = ofRule.get(model) ?? readConditions(model, rule.conditions)
+    const known = ofRule.get(model) ?? parseConditions(model, rule.conditions)
     ofRule.set(model, known)
     return known
   }
@@ -111,7 +111,7 @@ function readRules(ability: AbilityLike): Rules {
   const rulesFor = (action: Action, model: PolicyModel, field?: string): readonly AbilityRule[] =>
     ability.rulesFor(action as never, model.name as never, field)
   const ofField = (action: Action, model: PolicyModel, field: string): Known => {
-    const names = namesOf(model, field)
+    const names = fieldAliases(model, field)
     const forbid = new Set(names.forbid.flatMap((name) => rulesFor(action, model, name)))
     const rules = ability.possibleRulesFor(action as never, model.name as never)
     const ways = names.allow.map((way) => {

@@ -1,11 +1,11 @@
 import { RequestError } from '../../errors/request-error.js'
-import { callClient } from '../../orm/port.js'
+import { callClient } from '../../orm/client-port.js'
 import type { Action, Rules } from '../rules/rules.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
-import type { Tree } from '../tree.js'
-import { changeRows, deleteRows } from './many-rows.js'
+import type { Args } from '../args.js'
+import { bulkUpdate, bulkDelete } from './bulk.js'
 import type { Cascade } from './row-hooks.js'
-import { below, type Writing } from './writing.js'
+import { nestedContext, type WriteContext } from './write-context.js'
 
 /**
  * Writes the rows of which an app is told before the row is deleted that they refer to: the database would change or delete them
@@ -13,21 +13,21 @@ import { below, type Writing } from './writing.js'
  * @throws RequestError 409 where not all of them can be told: rows that the caller may not read, that are kept when they are
  *   deleted, or that would get a default
  */
-export async function writeCascade(
-  writing: Writing,
+export async function applyCascade(
+  writing: WriteContext,
   { model, relation, action, path }: Cascade,
-  row: Tree,
+  row: Args,
 ): Promise<void> {
   const { foreignKey = {} } = relation
   const where = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, row[other]]))
   const count = await callClient(writing.client, model, 'count', { where })
   if (count === 0) return
   if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.keeps(model))) return refuse(model)
-  const cascade = below({ ...writing, rules: cascadingRules(writing.rules, model, relation) }, ...path)
+  const cascade = nestedContext({ ...writing, rules: cascadingRules(writing.rules, model, relation) }, ...path)
   const written =
     action === 'Cascade'
-      ? await deleteRows(cascade, model, { where: {}, more: where })
-      : (await changeRows(cascade, model, { where: {}, more: where }, emptied(model, foreignKey))).count
+      ? await bulkDelete(cascade, model, { where: {}, more: where })
+      : (await bulkUpdate(cascade, model, { where: {}, more: where }, emptied(model, foreignKey))).count
   if (written < count) refuse(model)
 }
 
@@ -36,7 +36,7 @@ function refuse(model: PolicyModel): never {
   throw new RequestError({ code: 'foreign-key-violation', detail })
 }
 
-function emptied({ fields }: PolicyModel, foreignKey: Tree): Tree {
+function emptied({ fields }: PolicyModel, foreignKey: Args): Args {
   return Object.fromEntries(
     Object.keys(foreignKey)
       .filter((name) => fields.get(name)?.optional)

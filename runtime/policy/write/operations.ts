@@ -1,44 +1,48 @@
-import { chunksOf, whereKeys } from '../../orm/keys.js'
-import { STRATEGY } from '../../orm/exact-relations.js'
-import { callClient } from '../../orm/port.js'
-import { ownMembers, withoutComputed } from '../read/computed.js'
-import { findReadable, lookForCursors, meeting } from '../read/find.js'
-import { applyPlan, idOf, keyOf } from '../read/plan.js'
+import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
+import { STRATEGY } from '../../orm/load-strategy.js'
+import { callClient } from '../../orm/client-port.js'
+import { withoutComputedFields, withoutComputed } from '../read/computed-fields.js'
+import { runReadableQuery, resolveCursors, rowMatcher } from '../read/run-query.js'
+import { redact, idFilter, rowKey } from '../read/redaction.js'
 import type { PolicyModel } from '../schema.js'
 import { readableSelection } from '../read/selection.js'
 import { restrict } from '../rules/condition.js'
-import { readable, readingOf } from '../read/read.js'
-import type { Tree } from '../tree.js'
+import { readableCondition, createReadContext } from '../read/context.js'
+import type { Args } from '../args.js'
 import { plainWhere } from '../read/where.js'
-import { changeRows, createRows, deleteRows } from './many-rows.js'
+import { bulkUpdate, bulkCreate, bulkDelete } from './bulk.js'
 import type { RowHooks } from './row-hooks.js'
-import { changeRow, createRow, deleteRow, ROW_WRITES } from './rows.js'
-import { findRow, requireRow, settle, type Writing } from './writing.js'
+import { updateRow, createRow, deleteRow, ROW_WRITER } from './row-writer.js'
+import { findReadableRow, findReadableRowOrThrow, runDeferredChecks, type WriteContext } from './write-context.js'
 
 /** What a write is answered with: a result, or that the result may not be read. */
-export interface WriteAnswer {
+export interface WriteResult {
   readonly isReadable: boolean
   readonly result: unknown
 }
 
-type Write = (writing: Writing, model: PolicyModel, args: Tree) => Promise<WriteAnswer>
+type Write = (writing: WriteContext, model: PolicyModel, args: Args) => Promise<WriteResult>
 
 /** Begins a write: see {@link Writing}. */
-export function writingOf(ruling: Pick<Writing, 'rules' | 'computed'>, client: object, hooks: RowHooks): Writing {
+export function createWriteContext(
+  ruling: Pick<WriteContext, 'rules' | 'computed'>,
+  client: object,
+  hooks: RowHooks,
+): WriteContext {
   return {
     ...ruling,
     client,
     hooks,
     path: [],
     expectations: [],
-    rows: ROW_WRITES,
+    rows: ROW_WRITER,
     foundBy: new WeakMap(),
     removals: new Map(),
   }
 }
 
 /** The operations that write, by name. Each leaves nothing behind that the rules forbid, or throws. */
-export const WRITES: ReadonlyMap<string, Write> = new Map<string, Write>([
+export const WRITE_OPERATIONS: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['create', create],
   ['createMany', createMany],
   ['createManyAndReturn', createManyAndReturn],
@@ -50,108 +54,108 @@ export const WRITES: ReadonlyMap<string, Write> = new Map<string, Write>([
   ['deleteMany', removeMany],
 ])
 
-async function create(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
+async function create(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
   return written(writing, model, args, await createRow(writing, model, args['data']))
 }
 
-async function update(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const found = await requireRow(writing, model, plainWhere(model, args['where']))
-  return written(writing, model, args, await changeRow(writing, model, found, args['data']))
+async function update(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const found = await findReadableRowOrThrow(writing, model, plainWhere(model, args['where']))
+  return written(writing, model, args, await updateRow(writing, model, found, args['data']))
 }
 
-async function upsert(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const found = await findRow(writing, model, plainWhere(model, args['where']))
+async function upsert(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const found = await findReadableRow(writing, model, plainWhere(model, args['where']))
   const row = found
-    ? await changeRow(writing, model, found, args['update'])
+    ? await updateRow(writing, model, found, args['update'])
     : await createRow(writing, model, args['create'])
   return written(writing, model, args, row)
 }
 
-async function remove(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const found = await requireRow(writing, model, plainWhere(model, args['where']))
+async function remove(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const found = await findReadableRowOrThrow(writing, model, plainWhere(model, args['where']))
   const answer = await readBack(writing, model, args, found)
   await deleteRow(writing, model, found)
-  await settle(writing)
+  await runDeferredChecks(writing)
   return answer
 }
 
-async function createMany(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const rows = await createRows(writing, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
-  await settle(writing)
+async function createMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const rows = await bulkCreate(writing, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
+  await runDeferredChecks(writing)
   return { isReadable: true, result: { count: rows.length } }
 }
 
-async function createManyAndReturn(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const rows = await createRows(writing, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
-  await settle(writing)
+async function createManyAndReturn(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const rows = await bulkCreate(writing, model, { data: args['data'], skipDuplicates: args['skipDuplicates'] })
+  await runDeferredChecks(writing)
   return readAllBack(writing, model, args, rows)
 }
 
-async function updateMany(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const { count } = await changeRows(writing, model, { where: args['where'], limit: args['limit'] }, args['data'])
-  await settle(writing)
+async function updateMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const { count } = await bulkUpdate(writing, model, { where: args['where'], limit: args['limit'] }, args['data'])
+  await runDeferredChecks(writing)
   return { isReadable: true, result: { count } }
 }
 
-async function updateManyAndReturn(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
+async function updateManyAndReturn(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
   const range = { where: args['where'], limit: args['limit'] }
-  const { ids = [] } = await changeRows(writing, model, range, args['data'], true)
-  await settle(writing)
+  const { ids = [] } = await bulkUpdate(writing, model, range, args['data'], true)
+  await runDeferredChecks(writing)
   return readAllBack(writing, model, args, ids)
 }
 
-async function removeMany(writing: Writing, model: PolicyModel, args: Tree): Promise<WriteAnswer> {
-  const count = await deleteRows(writing, model, { where: args['where'], limit: args['limit'] })
-  await settle(writing)
+async function removeMany(writing: WriteContext, model: PolicyModel, args: Args): Promise<WriteResult> {
+  const count = await bulkDelete(writing, model, { where: args['where'], limit: args['limit'] })
+  await runDeferredChecks(writing)
   return { isReadable: true, result: { count } }
 }
 
-async function written(writing: Writing, model: PolicyModel, args: Tree, row: Tree): Promise<WriteAnswer> {
-  await settle(writing)
+async function written(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
+  await runDeferredChecks(writing)
   return readBack(writing, model, args, row)
 }
 
 /** Reads a row as the caller may. */
-async function readBack(writing: Writing, model: PolicyModel, args: Tree, row: Tree): Promise<WriteAnswer> {
-  const reading = readingOf(writing)
+async function readBack(writing: WriteContext, model: PolicyModel, args: Args, row: Args): Promise<WriteResult> {
+  const reading = createReadContext(writing)
   const selected = readableSelection(reading, model, shownOf(args))
-  const where = restrict(model, idOf(model, row), readable(reading, model, []))
+  const where = restrict(model, idFilter(model, row), readableCondition(reading, model, []))
   const strategy = args[STRATEGY] === undefined ? {} : { [STRATEGY]: args[STRATEGY] }
   const query = { args: { ...selected.args, ...strategy, where }, plan: selected.plan }
   const { client } = writing
-  const run = async (found: Tree) => withoutComputed(model, await callClient(client, model, 'findFirst', found))
-  const result = await findReadable(query, reading, () => client, run)
+  const run = async (found: Args) => withoutComputed(model, await callClient(client, model, 'findFirst', found))
+  const result = await runReadableQuery(query, reading, () => client, run)
   return { isReadable: result !== null, result }
 }
 
 async function readAllBack(
-  writing: Writing,
+  writing: WriteContext,
   model: PolicyModel,
-  args: Tree,
-  rows: readonly Tree[],
-): Promise<WriteAnswer> {
-  const reading = readingOf(writing)
+  args: Args,
+  rows: readonly Args[],
+): Promise<WriteResult> {
+  const reading = createReadContext(writing)
   const selected = readableSelection(reading, model, shownOf(args), true)
-  await lookForCursors(reading.cursors, () => writing.client)
+  await resolveCursors(reading.cursors, () => writing.client)
   const results: Record<string, unknown>[] = []
-  const ids = rows.map((row) => idOf(model, row))
-  for (const some of chunksOf(model.idFields, ids)) {
-    const where = restrict(model, whereKeys(model.idFields, some), readable(reading, model, []))
+  const ids = rows.map((row) => idFilter(model, row))
+  for (const some of chunkKeys(model.idFields, ids)) {
+    const where = restrict(model, whereAnyKey(model.idFields, some), readableCondition(reading, model, []))
     const found = await callClient(writing.client, model, 'findMany', { ...selected.args, where })
-    results.push(...found.map((row) => ownMembers(model, row)))
+    results.push(...found.map((row) => withoutComputedFields(model, row)))
   }
-  const byKey = new Map(results.map((row) => [keyOf(model, row), row]))
-  const result = rows.flatMap((row) => byKey.get(keyOf(model, row)) ?? [])
+  const byKey = new Map(results.map((row) => [rowKey(model, row), row]))
+  const result = rows.flatMap((row) => byKey.get(rowKey(model, row)) ?? [])
   if (selected.plan)
-    await applyPlan(
+    await redact(
       result,
       selected.plan,
-      meeting(() => writing.client),
+      rowMatcher(() => writing.client),
     )
   return { isReadable: result.length === rows.length, result }
 }
 
-function shownOf(args: Tree): Tree {
+function shownOf(args: Args): Args {
   return Object.fromEntries(
     ['select', 'include', 'omit'].flatMap((key) => (args[key] === undefined ? [] : [[key, args[key]]])),
   )

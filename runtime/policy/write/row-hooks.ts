@@ -1,6 +1,6 @@
 import type { PolicyModel, PolicyRelation } from '../schema.js'
-import type { Tree } from '../tree.js'
-import type { Writing } from './writing.js'
+import type { Args } from '../args.js'
+import type { WriteContext } from './write-context.js'
 
 /** How rows are written. */
 export type WriteKind = 'create' | 'update' | 'delete'
@@ -29,32 +29,32 @@ export interface RowHooks {
   /** Whether rows are kept when they are deleted: another write takes the place of it. */
   keeps(model: PolicyModel): boolean
   /** Whether anything that a call writes is told. */
-  hearsCall(model: PolicyModel, operation: string, args: Tree): boolean
+  hearsCall(model: PolicyModel, operation: string, args: Args): boolean
   /** The rows that are told when a row of a model is deleted, since the database changes or deletes them with it. */
   cascades(model: PolicyModel): readonly Cascade[]
   /** Fields of a model that told rows refer to: the database would change those rows with it. */
   referred(model: PolicyModel): ReadonlySet<string>
 
   /** Before a row is created: gives the data to create it with. */
-  creating(writing: Writing, model: PolicyModel, data: Tree): Promise<Tree>
+  creating(writing: WriteContext, model: PolicyModel, data: Args): Promise<Args>
   /** After a row and what is nested in it was created. */
-  created(writing: Writing, model: PolicyModel, row: Tree): Promise<void>
+  created(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
   /** Before a row is changed: gives the data to change it with. */
-  changing(writing: Writing, model: PolicyModel, row: Tree, data: Tree): Promise<Tree>
+  changing(writing: WriteContext, model: PolicyModel, row: Args, data: Args): Promise<Args>
   /** After a row and what is nested in it was changed. */
-  changed(writing: Writing, model: PolicyModel, before: Tree, row: Tree): Promise<void>
+  changed(writing: WriteContext, model: PolicyModel, before: Args, row: Args): Promise<void>
   /** Before a row is deleted: gives what to change it with instead; undefined where it is to be deleted. */
-  removing(writing: Writing, model: PolicyModel, row: Tree): Promise<Tree | undefined>
+  removing(writing: WriteContext, model: PolicyModel, row: Args): Promise<Args | undefined>
   /** After a row was deleted. */
-  removed(writing: Writing, model: PolicyModel, row: Tree): Promise<void>
+  removed(writing: WriteContext, model: PolicyModel, row: Args): Promise<void>
   /** As {@link changing}, of the rows that a filter finds. */
-  changingSet(writing: Writing, model: PolicyModel, where: Tree, data: Tree): Promise<Tree>
+  changingSet(writing: WriteContext, model: PolicyModel, where: Args, data: Args): Promise<Args>
   /** As {@link changed}, of a set. */
-  changedSet(writing: Writing, model: PolicyModel, where: Tree, data: Tree, count: number): Promise<void>
+  changedSet(writing: WriteContext, model: PolicyModel, where: Args, data: Args, count: number): Promise<void>
   /** As {@link removing}, of the rows that a filter finds. */
-  removingSet(writing: Writing, model: PolicyModel, where: Tree): Promise<Tree | undefined>
+  removingSet(writing: WriteContext, model: PolicyModel, where: Args): Promise<Args | undefined>
   /** As {@link removed}, of a set. */
-  removedSet(writing: Writing, model: PolicyModel, where: Tree, count: number): Promise<void>
+  removedSet(writing: WriteContext, model: PolicyModel, where: Args, count: number): Promise<void>
 }
 
 const NONE: ReadonlySet<string> = new Set()

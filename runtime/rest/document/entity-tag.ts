@@ -1,10 +1,10 @@
-import { revisionText } from '../../schema/version.js'
-import { digestOf } from '../../values/digest.js'
+import { formatRevision } from '../../schema/version.js'
+import { digest } from '../../values/digest.js'
 import type { RestModel } from '../model.js'
-import type { AttributeText } from './attribute-text.js'
+import type { AttributeWriter } from './attribute-json.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { SelectedRelationship, Selection } from '../orm/selection.js'
-import { entryOf, resourceText, toOneText } from './resource-text.js'
+import { resourceEntry, resourceJson, toOneLinkageJson } from './resource-json.js'
 
 /**
  * The tags of what a handler answers (RFC 9110, section 8.8.3): `"<revision>.<representation>"`. The revision is the row's own, whatever is
@@ -22,7 +22,7 @@ export interface EntityTags {
 
 /** The tag of an answer of which no representation is known. */
 export function revisionTag({ model }: RestModel, row: Row): string | undefined {
-  const revision = model.version && revisionText(row[model.version.name])
+  const revision = model.version && formatRevision(row[model.version.name])
   return revision === undefined ? undefined : `"${revision}"`
 }
 
@@ -35,11 +35,11 @@ export function entityTags(models: Iterable<RestModel>): EntityTags {
   return {
     of(row, selection, links) {
       const { version } = selection.model.model
-      const revision = version && revisionText(row[version.name])
+      const revision = version && formatRevision(row[version.name])
       if (revision === undefined) return undefined
       // Which routes there are is known when the first request comes.
-      shape ??= digestOf([...models].map(shapeOf).join('\n'))
-      return `"${revision}.${digestOf(shape + links + textOf(row, selection))}"`
+      shape ??= digest([...models].map(shapeOf).join('\n'))
+      return `"${revision}.${digest(shape + links + textOf(row, selection))}"`
     },
   }
 }
@@ -53,19 +53,19 @@ function shapeOf({ url, type, attributes, computed, relationships, served }: Res
 function textOf(row: Row, selection: Selection): string {
   const { model, attributes, relationships } = selection
   const { version } = model.model
-  const revision = version && revisionText(row[version.name])
+  const revision = version && formatRevision(row[version.name])
   if (revision === undefined) {
     return (
-      resourceText(entryOf(row, selection), '', { text: '' }) +
+      resourceJson(resourceEntry(row, selection), '', { text: '' }) +
       relationships.map((one) => includedText(row, one)).join('')
     )
   }
-  let text = `${entryOf(row, selection).start}@${revision}`
+  let text = `${resourceEntry(row, selection).start}@${revision}`
   // Not the version alone: policies and client extensions may show a row otherwise to another caller, and rows are written by other means.
   for (const { name, write } of attributes) text += valueText(row[name], write)
   for (const one of relationships) {
     const { relationship, shown, counted } = one
-    if (shown && !relationship.relation.many) text += `,${toOneText(row, relationship) ?? ''}`
+    if (shown && !relationship.relation.many) text += `,${toOneLinkageJson(row, relationship) ?? ''}`
     const counts = counted ? row['_count'] : undefined
     if (isRow(counts)) text += `#${String(counts[relationship.name])}`
     text += includedText(row, one)
@@ -74,7 +74,7 @@ function textOf(row: Row, selection: Selection): string {
 }
 
 /** What tells a value from others, without the text that an answer has for it where that takes longer. */
-function valueText(value: unknown, write: AttributeText['write']): string {
+function valueText(value: unknown, write: AttributeWriter['write']): string {
   if (value === undefined) return '-'
   if (value === null) return '0'
   if (typeof value === 'string') return `"${value.length}:${value}`

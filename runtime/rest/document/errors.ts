@@ -1,14 +1,14 @@
-import type { RenderFailure } from '../../http/dispatch.js'
-import { noteFailure } from '../../http/facts.js'
+import type { RenderError } from '../../http/dispatch.js'
+import { recordFailure } from '../../http/telemetry.js'
 import { ERROR_CODES } from '../../errors/codes.js'
-import { outageLog } from '../../errors/reports.js'
+import { createOutageLog } from '../../errors/logging.js'
 import { toRequestError } from '../../errors/to-request-error.js'
-import type { Fault } from '../../errors/request-error.js'
+import type { ErrorDetail } from '../../errors/request-error.js'
 import type { Schema } from '../../schema/schema.js'
 import { JSONAPI } from './document.js'
 import type { RestModel } from '../model.js'
 import { RESPONSE_HEADERS } from '../request/negotiation.js'
-import { writtenField } from '../written-field.js'
+import { bodyField } from '../written-field.js'
 
 /** How many faults an answer tells of: who has more to mend begins with these. */
 const MOST_FAULTS = 100
@@ -18,13 +18,13 @@ const MOST_FAULTS = 100
  * @param byType the models, by the path name that a request begins with
  * @param strict `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
  */
-export function restFailure(schema: Schema, strict: boolean, byType: ReadonlyMap<string, RestModel>): RenderFailure {
-  const logOutage = outageLog()
+export function renderRestError(schema: Schema, strict: boolean, byType: ReadonlyMap<string, RestModel>): RenderError {
+  const logOutage = createOutageLog()
   return (error, told, type = '') => {
     const { faults, headers } = toRequestError(error, schema, told, logOutage)
-    noteFailure(told, error, faults)
+    recordFailure(told, error, faults)
     const model = byType.get(type)
-    const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(located(fault, model), strict))
+    const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(withPointer(fault, model), strict))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
@@ -32,18 +32,18 @@ export function restFailure(schema: Schema, strict: boolean, byType: ReadonlyMap
 }
 
 /** Points at the field that a fault of the app's own is about, where the model has it. */
-export function located(fault: Fault, model: RestModel | undefined): Fault {
+export function withPointer(fault: ErrorDetail, model: RestModel | undefined): ErrorDetail {
   const { field, source } = fault
   if (field === undefined || source || !model) return fault
   if (field === 'id' && model.model.fields.has(field)) return { ...fault, source: { pointer: '/data/id' } }
-  const attribute = writtenField(model, field)
+  const attribute = bodyField(model, field)
   const [place, name] = attribute ? ['attributes', attribute.wire] : ['relationships', field]
   if (!attribute && !model.relationships.has(field)) return fault
   return { ...fault, source: { pointer: `/data/${place}/${name}` } }
 }
 
 function errorObject(
-  { code, appCode, detail, source, ormCode, reason, about, rule, id, type, meta: more }: Fault,
+  { code, appCode, detail, source, ormCode, reason, about, rule, id, type, meta: more }: ErrorDetail,
   strict: boolean,
 ): object {
   const { status, title } = ERROR_CODES[code]

@@ -1,14 +1,14 @@
 import type { RequestError } from '../../errors/request-error.js'
-import type { ApiEnv } from '../../http/handler.js'
-import { beyondLimit } from '../request/beyond-limit.js'
-import { isLongerThan } from '../../serialization/byte-length.js'
+import type { ApiEnv } from '../../http/api-handler.js'
+import { limitError } from '../request/limit-error.js'
+import { exceedsByteLength } from '../../serialization/byte-length.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/negotiation.js'
-import { type Extent, type Page, pageLinks, type PageParameters } from '../request/page.js'
+import { type CollectionExtent, type Page, pageLinks, type PageParameters } from '../request/page.js'
 import { formatParameter, formatQuery, type Parameter, type Query } from '../request/query.js'
 
 /** What a document is made of, each as JSON text. */
-export interface Answer {
+export interface DocumentParts {
   readonly data: string
   readonly links: string
   /** The elements of `included`; absent where nothing was to be included. */
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 /** Takes the data and the members of `meta` of an answer, as JSON, in place of a response. */
-export type Keep = ApiEnv['Bindings']['keep']
+export type CaptureResult = ApiEnv['Bindings']['keep']
 
 const JSONAPI_MEMBER = `"jsonapi":${JSON.stringify(JSONAPI)}`
 const OK = { status: 200, headers: RESPONSE_HEADERS }
@@ -35,11 +35,11 @@ const OK = { status: 200, headers: RESPONSE_HEADERS }
  * The error of an answer that would be longer than it may.
  * @param instead what to ask for in its place
  */
-export function tooLong(
+export function responseTooLargeError(
   most: number,
   instead = 'Ask for fewer rows, or with "fields" for fewer of their fields.',
 ): RequestError {
-  return beyondLimit('answerBytes', `The answer would have more than ${most} bytes. ${instead}`)
+  return limitError('answerBytes', `The answer would have more than ${most} bytes. ${instead}`)
 }
 
 /**
@@ -48,7 +48,7 @@ export function tooLong(
  * @param keep takes what it says, where it is a part of another answer
  * @throws RequestError 400 where it is too long
  */
-export function respond(answer: Answer, status = 200, location?: string, keep?: Keep): Response {
+export function respond(answer: DocumentParts, status = 200, location?: string, keep?: CaptureResult): Response {
   const { data, links, included, meta: told = '', notes = '', answerBytes = Infinity, profile, tag } = answer
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
   const meta = told === '' || serialization === '' ? told + serialization : `${told},${serialization}`
@@ -56,7 +56,7 @@ export function respond(answer: Answer, status = 200, location?: string, keep?: 
   const text =
     `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
-  if (isLongerThan(answerBytes, text)) throw tooLong(answerBytes)
+  if (exceedsByteLength(answerBytes, text)) throw responseTooLargeError(answerBytes)
   if (profile) return new Response(text, { status, headers: profileHeaders(profile) })
   if (status === 200 && tag === undefined) return new Response(text, OK)
   const headers = {
@@ -77,12 +77,12 @@ function tagged(tag: string): Record<string, string> {
 }
 
 /** An answer that says that nothing has changed: 304. */
-export function respondUnchanged(tag: string): Response {
+export function respondNotModified(tag: string): Response {
   return new Response(null, { status: 304, headers: { ...EMPTY_HEADERS, ...tagged(tag) } })
 }
 
 /** An answer without a document: 204. */
-export function respondNothing(): Response {
+export function respondNoContent(): Response {
   return new Response(null, { status: 204, headers: EMPTY_HEADERS })
 }
 
@@ -105,7 +105,7 @@ export function collectionLinks(
     page,
     extent,
     pageSize,
-  }: { readonly page: Pick<Page, 'offset' | 'limit'>; readonly extent: Extent; readonly pageSize: number },
+  }: { readonly page: Pick<Page, 'offset' | 'limit'>; readonly extent: CollectionExtent; readonly pageSize: number },
 ): string {
   // In one pass: to encode a parameter takes longer than all else here.
   let asked = ''

@@ -1,9 +1,9 @@
-import type { Notes } from '../../serialization/json-text.js'
+import type { SerializationNotes } from '../../serialization/json-writer.js'
 import { rowId } from '../request/id.js'
-import { tooManyIncluded } from '../request/include.js'
+import { tooManyIncludedError } from '../request/include.js'
 import type { RestModel } from '../model.js'
-import { tooLong } from './respond.js'
-import { type Entry, entryOf, resourceText } from './resource-text.js'
+import { responseTooLargeError } from './respond.js'
+import { type Entry, resourceEntry, resourceJson } from './resource-json.js'
 import { isRow, type Row } from '../orm/row.js'
 import type { Selection } from '../orm/selection.js'
 
@@ -18,7 +18,7 @@ export interface Serialized {
 }
 
 /** How much an answer may hold. */
-export interface Bounds {
+export interface ResponseBounds {
   /** Rows that it includes. */
   readonly includedRows: number
   /** Bytes of it. */
@@ -27,7 +27,7 @@ export interface Bounds {
 
 /** What of an answer is written so far. */
 interface Written {
-  readonly notes: Notes
+  readonly notes: SerializationNotes
   /** How long its resources are. */
   length: number
   readonly most: number
@@ -51,12 +51,12 @@ interface Progress {
 export function serializeRows(
   rows: readonly Row[],
   selection: Selection,
-  { isList, includedRows, answerBytes }: Bounds & { readonly isList: boolean },
+  { isList, includedRows, answerBytes }: ResponseBounds & { readonly isList: boolean },
   itemMeta?: readonly string[],
 ): Serialized {
-  const entries = rows.map((row) => entryOf(row, selection))
+  const entries = rows.map((row) => resourceEntry(row, selection))
   if (itemMeta) for (const [index, entry] of entries.entries()) entry.meta = itemMeta[index]
-  const notes: Notes = { text: '' }
+  const notes: SerializationNotes = { text: '' }
   const written: Written = { notes, length: 0, most: answerBytes }
   const place = isList ? 'data.' : undefined
   if (!includes(selection)) return { data: entriesText(entries, place, written), included: '', notes: notes.text }
@@ -75,7 +75,7 @@ export function serializeRows(
 export function serializeIncluded(
   rows: readonly Row[],
   selection: Selection,
-  { includedRows, answerBytes }: Bounds,
+  { includedRows, answerBytes }: ResponseBounds,
 ): Pick<Serialized, 'included' | 'notes'> {
   const progress = start(includedRows)
   for (const row of rows) include(row, selection, progress)
@@ -89,11 +89,11 @@ function entriesText(entries: readonly Entry[], place: string | undefined, writt
   let text = ''
   let index = 0
   for (const entry of entries) {
-    const resource = resourceText(entry, place === undefined ? 'data' : place + index, notes)
+    const resource = resourceJson(entry, place === undefined ? 'data' : place + index, notes)
     text += index === 0 ? resource : `,${resource}`
     index += 1
     // Found while it is written: the whole of it may be more than a text can hold.
-    if (length + text.length + notes.text.length > most) throw tooLong(most)
+    if (length + text.length + notes.text.length > most) throw responseTooLargeError(most)
   }
   written.length += text.length
   return text
@@ -143,13 +143,13 @@ function includeRelated(entry: Entry, selection: Selection, progress: Progress, 
 /** Includes a row, unless it is there already, and what is included of it; gives its identifier. */
 function include(row: Row, selection: Selection, progress: Progress): string {
   progress.loaded += 1
-  if (progress.loaded > progress.most) throw tooManyIncluded(progress.most)
+  if (progress.loaded > progress.most) throw tooManyIncludedError(progress.most)
   const { model } = selection
   const known = knownOf(progress, model)
   const id = rowId(model.id, row)
   let entry = known.get(id)
   if (!entry) {
-    entry = entryOf(row, selection, id)
+    entry = resourceEntry(row, selection, id)
     known.set(id, entry)
     progress.included.push(entry)
   }

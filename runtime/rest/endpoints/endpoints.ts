@@ -1,16 +1,16 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../../http/handler.js'
-import type { ClientCall, Prepared } from '../../http/perform.js'
+import type { ApiEnv } from '../../http/api-handler.js'
+import type { ClientCall, PreparedRoute } from '../../http/execute-route.js'
 
 /**
  * Understands a request: reads and checks it, and gives the arguments of the call that its route makes.
  * @throws RequestError where the request cannot be served; the client is not asked for then
  */
-export type Endpoint = (c: Context<ApiEnv>) => Promise<Prepared>
+export type Endpoint = (c: Context<ApiEnv>) => Promise<PreparedRoute>
 
 /** An {@link Endpoint} of one relation of a model. */
-export type RelationEndpoint = (c: Context<ApiEnv>, relation: string) => Promise<Prepared>
+export type RelationEndpoint = (c: Context<ApiEnv>, relation: string) => Promise<PreparedRoute>
 
 /** The endpoints of a model (contract 4.1). */
 export interface RestEndpoints {
@@ -45,7 +45,7 @@ export interface RestEndpoints {
 }
 
 /** What a `POST /:type` asks for. */
-export interface PreparedCreate extends Prepared {
+export interface PreparedCreate extends PreparedRoute {
   /**
    * Where the body's `meta.operation` asks for an upsert: updates the row that matches, or creates one; safe under concurrency.
    * Answers 200 or 201.

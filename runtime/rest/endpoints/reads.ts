@@ -1,26 +1,26 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../../http/handler.js'
-import type { Prepared } from '../../http/perform.js'
-import { collection, resource, resourceLink } from '../document/answers.js'
-import { notFound, readShown, requestId, type RestContext } from '../context.js'
-import { countListed } from '../orm/delegates.js'
-import { readInclude } from '../request/include.js'
+import type { ApiEnv } from '../../http/api-handler.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import { collectionResponse, resourceResponse, resourceLink } from '../document/responses.js'
+import { notFoundError, parseResponseShape, parseRequestId, type RestContext } from '../context.js'
+import { countForList } from '../orm/delegates.js'
+import { parseInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
-import { readKnown } from '../request/condition.js'
-import { readListed } from '../request/listed.js'
+import { parseCacheValidators } from '../request/precondition.js'
+import { parseListQuery } from '../request/list-query.js'
 import { checkAccept } from '../request/negotiation.js'
-import { pagingOf } from '../paging/paging.js'
-import { readPage } from '../request/page.js'
-import { COLLECTION, readQuery, SINGLE } from '../request/query.js'
+import { createPaging } from '../paging/paging.js'
+import { parsePage } from '../request/page.js'
+import { COLLECTION, parseQuery, SINGLE } from '../request/query.js'
 import type { RestEndpoints } from './endpoints.js'
-import { type Place, placeWhere } from './place.js'
-import { linkageMany, linkageOne, relatedMany, relatedOne, relationshipOf } from './relationship-reads.js'
+import { type ResourceLocator, locatorWhere } from './resource-locator.js'
+import { linkageMany, linkageOne, relatedMany, relatedOne, getRelationship } from './relationship-reads.js'
 import { selfLink } from '../document/respond.js'
-import { isRow, rowsOf } from '../orm/row.js'
+import { isRow, toRows } from '../orm/row.js'
 
 /** The endpoints of a model that read (contract 4.1). */
-export function restReads(
+export function readEndpoints(
   model: RestModel,
   context: RestContext,
 ): Pick<RestEndpoints, 'list' | 'get' | 'related' | 'linkage'> {
@@ -30,39 +30,39 @@ export function restReads(
     async list(c) {
       const accept = c.req.header('Accept')
       checkAccept(accept)
-      const query = readQuery(c.req.url, COLLECTION)
-      const shown = readShown(query, readInclude(query, model, context), model, context)
-      const page = readPage(query, settings, accept)
-      const listed = readListed(query, model, page, context)
+      const query = parseQuery(c.req.url, COLLECTION)
+      const shown = parseResponseShape(query, parseInclude(query, model, context), model, context)
+      const page = parsePage(query, settings, accept)
+      const listed = parseListQuery(query, model, page, context)
       const selection = selector.select(model, shown.include, shown.fieldsets, shown.counts)
-      const paging = pagingOf({ query, model, listed, page, context })
+      const paging = createPaging({ query, model, listed, page, context })
       const orm = await c.env.getOrm()
       return {
         orm,
         args: { ...paging.args, ...paging.load(selection.args) },
         reply: async (result) => {
           const shownPage = await paging.shown(
-            rowsOf(result),
-            () => countListed(orm, model, listed, query),
+            toRows(result),
+            () => countForList(orm, model, listed, query),
             settings.estimates && !listed.where
               ? () => settings.estimates?.(orm, model.model.name, context.dialect)
               : undefined,
           )
-          return collection(shownPage, { orm, model, shown, selection, context })
+          return collectionResponse(shownPage, { orm, model, shown, selection, context })
         },
       }
     },
 
-    get: (c) => readOne(c, model, () => ({ id: requestId(c, model) }), context),
+    get: (c) => readOne(c, model, () => ({ id: parseRequestId(c, model) }), context),
 
     async related(c, name) {
-      const relationship = relationshipOf(model, name)
+      const relationship = getRelationship(model, name)
       const read = relationship.relation.many ? relatedMany : relatedOne
       return read(c, model, relationship, context)
     },
 
     async linkage(c, name) {
-      const relationship = relationshipOf(model, name)
+      const relationship = getRelationship(model, name)
       const read = relationship.relation.many ? linkageMany : linkageOne
       return read(c, model, relationship, context)
     },
@@ -76,24 +76,24 @@ export function restReads(
 export async function readOne(
   c: Context<ApiEnv>,
   model: RestModel,
-  placeOf: () => Place,
+  placeOf: () => ResourceLocator,
   context: RestContext,
-): Promise<Prepared> {
+): Promise<PreparedRoute> {
   checkAccept(c.req.header('Accept'))
-  const query = readQuery(c.req.url, SINGLE)
-  const shown = readShown(query, readInclude(query, model, context), model, context)
-  const where = placeWhere(model, placeOf())
+  const query = parseQuery(c.req.url, SINGLE)
+  const shown = parseResponseShape(query, parseInclude(query, model, context), model, context)
+  const where = locatorWhere(model, placeOf())
   const selection = context.selector.select(model, shown.include, shown.fieldsets, shown.counts)
-  const known = readKnown(c, model)
+  const known = parseCacheValidators(c, model)
   const orm = await c.env.getOrm()
   return {
     orm,
     args: { where, ...selection.args },
     reply: (row) => {
-      if (!isRow(row)) throw notFound(model)
+      if (!isRow(row)) throw notFoundError(model)
       known?.require(row)
       const links = selfLink(resourceLink(model, row), query)
-      return resource(row, links, { orm, shown, selection, context, isKnown: known?.isKnown })
+      return resourceResponse(row, links, { orm, shown, selection, context, isKnown: known?.isKnown })
     },
   }
 }

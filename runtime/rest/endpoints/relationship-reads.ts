@@ -1,27 +1,27 @@
 import type { Context } from 'hono'
 
-import { nothingServed } from '../../errors/nothing-served.js'
-import type { ApiEnv } from '../../http/handler.js'
-import { collection, resource, resourceLink } from '../document/answers.js'
-import { notFound, readShown, requestId, type RestContext, type Shown } from '../context.js'
-import type { Prepared } from '../../http/perform.js'
-import { countListed, findUnique } from '../orm/delegates.js'
-import { requireReadableList } from '../orm/readable-lists.js'
+import { unknownPathError } from '../../errors/unknown-path.js'
+import type { ApiEnv } from '../../http/api-handler.js'
+import { collectionResponse, resourceResponse, resourceLink } from '../document/responses.js'
+import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../context.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import { countForList, findUnique } from '../orm/delegates.js'
+import { assertListReadable } from '../orm/readable-lists.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
-import { type Include, readInclude, readLinkageInclude } from '../request/include.js'
+import { type Include, parseInclude, parseLinkageInclude } from '../request/include.js'
 import { loadIncluded } from '../orm/load-included.js'
 import type { Relationship, RestModel } from '../model.js'
-import { readKnown } from '../request/condition.js'
-import { readListed } from '../request/listed.js'
+import { parseCacheValidators } from '../request/precondition.js'
+import { parseListQuery } from '../request/list-query.js'
 import { checkAccept } from '../request/negotiation.js'
-import { type Paging, pagingOf, type ShownPage } from '../paging/paging.js'
-import { readPage } from '../request/page.js'
-import { servedRelationships } from '../path-rules.js'
-import { requireRead } from '../permissions.js'
-import { COLLECTION, ofFamily, type Query, readQuery, SINGLE } from '../request/query.js'
-import { identifierText, ownLinkage } from '../document/resource-text.js'
-import { type Answer, respond, selfLink } from '../document/respond.js'
-import { isRow, type Row, rowsOf } from '../orm/row.js'
+import { type Paging, createPaging, type PageResult } from '../paging/paging.js'
+import { parsePage } from '../request/page.js'
+import { servedRelationships } from '../path-policy.js'
+import { assertReadable } from '../permissions.js'
+import { COLLECTION, parametersInFamily, type Query, parseQuery, SINGLE } from '../request/query.js'
+import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
+import { type DocumentParts, respond, selfLink } from '../document/respond.js'
+import { isRow, type Row, toRows } from '../orm/row.js'
 import { idSelect, type SelectionArgs } from '../orm/selection.js'
 import { serializeIncluded } from '../document/serialize.js'
 
@@ -29,10 +29,10 @@ import { serializeIncluded } from '../document/serialize.js'
  * A relation that is on the wire.
  * @throws RequestError 404
  */
-export function relationshipOf(model: RestModel, name: string): Relationship {
+export function getRelationship(model: RestModel, name: string): Relationship {
   const relationship = model.relationships.get(name)
   if (relationship) return relationship
-  throw nothingServed(servedRelationships(model))
+  throw unknownPathError(servedRelationships(model))
 }
 
 /** `GET /:type/:id/:relationship` of a to-many. */
@@ -41,14 +41,14 @@ export async function relatedMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<Prepared> {
+): Promise<PreparedRoute> {
   const { name, target } = relationship
   const { shown, id, paging, pageOf } = readMany(
     c,
     model,
     relationship,
     context,
-    (query) => readInclude(query, target, context),
+    (query) => parseInclude(query, target, context),
     target,
   )
   const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
@@ -57,9 +57,9 @@ export async function relatedMany(
     orm,
     args: { ...paging.args, ...paging.load(selection.args) },
     reply: async (result) => {
-      const page = await pageOf(orm, rowsOf(result))
+      const page = await pageOf(orm, toRows(result))
       const url = `${resourceLink(model, id)}/${name}`
-      return collection(page, { orm, model: target, shown, selection, context, url })
+      return collectionResponse(page, { orm, model: target, shown, selection, context, url })
     },
   }
 }
@@ -70,7 +70,7 @@ export async function linkageMany(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<Prepared> {
+): Promise<PreparedRoute> {
   const { settings } = context
   const { name, target } = relationship
   const { shown, id, paging, pageOf } = readMany(
@@ -78,7 +78,7 @@ export async function linkageMany(
     model,
     relationship,
     context,
-    (query) => readLinkageInclude(query, relationship, context),
+    (query) => parseLinkageInclude(query, relationship, context),
     undefined,
   )
   const members = linkageMembers(shown, relationship, context)
@@ -87,9 +87,9 @@ export async function linkageMany(
     orm,
     args: { ...paging.args, ...paging.load(members.args) },
     reply: async (result) => {
-      const { rows, meta, itemMeta, profile, links } = await pageOf(orm, rowsOf(result))
+      const { rows, meta, itemMeta, profile, links } = await pageOf(orm, toRows(result))
       const url = `${resourceLink(model, id)}/relationships/${name}`
-      const data = `[${rows.map((one, index) => identifierText(target, one, itemMeta?.[index])).join(',')}]`
+      const data = `[${rows.map((one, index) => identifierJson(target, one, itemMeta?.[index])).join(',')}]`
       const { answerBytes } = settings.limits
       const included = await members.included(orm, rows)
       return respond({ data, links: links(url), meta, answerBytes, profile, ...included })
@@ -112,35 +112,35 @@ function readMany(
   includeOf: (query: Query) => Include,
   counted: RestModel | undefined,
 ): {
-  readonly shown: Shown
+  readonly shown: ResponseShape
   readonly id: IdValues
   readonly paging: Paging
   /** Makes a page of the members that were loaded; 404 where the row that has them is missing. */
-  pageOf(orm: unknown, rows: readonly Row[]): Promise<ShownPage>
+  pageOf(orm: unknown, rows: readonly Row[]): Promise<PageResult>
 } {
   const { settings } = context
   const { target, membersOf } = relationship
   const accept = c.req.header('Accept')
   checkAccept(accept)
-  requireRead(relationship)
-  const query = readQuery(c.req.url, COLLECTION)
-  const shown = readShown(query, includeOf(query), counted, context)
-  const page = readPage(query, settings, accept)
-  const { where: asked, orderBy } = readListed(query, target, page, context)
-  const id = requestId(c, model)
+  assertReadable(relationship)
+  const query = parseQuery(c.req.url, COLLECTION)
+  const shown = parseResponseShape(query, includeOf(query), counted, context)
+  const page = parsePage(query, settings, accept)
+  const { where: asked, orderBy } = parseListQuery(query, target, page, context)
+  const id = parseRequestId(c, model)
   const where = asked ? { AND: [membersOf(id), asked] } : membersOf(id)
-  const paging = pagingOf({ query, model: target, listed: { where, orderBy }, page, context })
+  const paging = createPaging({ query, model: target, listed: { where, orderBy }, page, context })
   return {
     shown,
     id,
     paging,
     async pageOf(orm, rows) {
-      await requireReadableList(orm, model, relationship, id)
+      await assertListReadable(orm, model, relationship, id)
       if (rows.length === 0) {
         const owner = await findUnique(orm, model, { where: uniqueWhere(model.id, id), select: idSelect(model) })
-        if (!owner) throw notFound(model)
+        if (!owner) throw notFoundError(model)
       }
-      return paging.shown(rows, () => countListed(orm, target, { where, orderBy }, query))
+      return paging.shown(rows, () => countForList(orm, target, { where, orderBy }, query))
     },
   }
 }
@@ -151,26 +151,26 @@ export async function relatedOne(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<Prepared> {
+): Promise<PreparedRoute> {
   const { name, target } = relationship
   checkAccept(c.req.header('Accept'))
-  requireRead(relationship)
-  const query = readQuery(c.req.url, SINGLE)
-  const shown = readShown(query, readInclude(query, target, context), target, context)
-  const id = requestId(c, model)
+  assertReadable(relationship)
+  const query = parseQuery(c.req.url, SINGLE)
+  const shown = parseResponseShape(query, parseInclude(query, target, context), target, context)
+  const id = parseRequestId(c, model)
   const selection = context.selector.select(target, shown.include, shown.fieldsets, shown.counts)
   const nested = Object.keys(selection.args).length > 0 ? selection.args : true
-  const known = readKnown(c, target)
+  const known = parseCacheValidators(c, target)
   const orm = await c.env.getOrm()
   return {
     orm,
     args: { where: uniqueWhere(model.id, id), select: { [name]: nested } },
     reply: (row) => {
-      if (!isRow(row)) throw notFound(model)
+      if (!isRow(row)) throw notFoundError(model)
       const related = row[name]
       if (isRow(related)) known?.require(related)
       const links = selfLink(`${resourceLink(model, id)}/${name}`, query)
-      return resource(isRow(related) ? related : null, links, {
+      return resourceResponse(isRow(related) ? related : null, links, {
         orm,
         shown,
         selection,
@@ -187,15 +187,15 @@ export async function linkageOne(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-): Promise<Prepared> {
+): Promise<PreparedRoute> {
   const { name, linkage } = relationship
   checkAccept(c.req.header('Accept'))
-  if (!linkage) requireRead(relationship)
-  const query = readQuery(c.req.url, SINGLE)
-  const shown = readShown(query, readLinkageInclude(query, relationship, context), undefined, context)
-  const id = requestId(c, model)
+  if (!linkage) assertReadable(relationship)
+  const query = parseQuery(c.req.url, SINGLE)
+  const shown = parseResponseShape(query, parseLinkageInclude(query, relationship, context), undefined, context)
+  const id = parseRequestId(c, model)
   const members = linkageMembers(shown, relationship, context)
-  if (members.isIncluded) requireRead(relationship, 'include')
+  if (members.isIncluded) assertReadable(relationship, 'include')
   const own = linkage && !members.isIncluded ? Object.fromEntries(linkage.map((field) => [field, true])) : undefined
   const nested = Object.keys(members.args).length > 0 ? members.args : true
   const orm = await c.env.getOrm()
@@ -203,13 +203,13 @@ export async function linkageOne(
     orm,
     args: { where: uniqueWhere(model.id, id), select: own ?? { [name]: nested } },
     reply: async (row) => {
-      if (!isRow(row)) throw notFound(model)
+      if (!isRow(row)) throw notFoundError(model)
       const links = selfLink(`${resourceLink(model, id)}/relationships/${name}`, query)
       const related = row[name]
-      const linked = isRow(related) ? identifierText(relationship.target, related) : 'null'
-      const data = own ? (ownLinkage(relationship, row) ?? 'null') : linked
+      const linked = isRow(related) ? identifierJson(relationship.target, related) : 'null'
+      const data = own ? (foreignKeyLinkage(relationship, row) ?? 'null') : linked
       const { answerBytes } = context.settings.limits
-      return respond({ data, links, answerBytes, ...(await members.included(orm, rowsOf([related]))) })
+      return respond({ data, links, answerBytes, ...(await members.included(orm, toRows([related]))) })
     },
   }
 }
@@ -220,15 +220,15 @@ interface LinkageMembers {
   /** What to load of them: their ids alone, unless they are included. */
   readonly args: SelectionArgs
   /** What of the answer they are. */
-  included(orm: unknown, rows: readonly Row[]): Promise<Pick<Answer, 'included' | 'notes'>>
+  included(orm: unknown, rows: readonly Row[]): Promise<Pick<DocumentParts, 'included' | 'notes'>>
 }
 
 function linkageMembers(
-  { query, include, fieldsets }: Shown,
+  { query, include, fieldsets }: ResponseShape,
   { target }: Relationship,
   context: RestContext,
 ): LinkageMembers {
-  const isIncluded = include !== undefined && ofFamily(query, 'include').some(({ value }) => value !== '')
+  const isIncluded = include !== undefined && parametersInFamily(query, 'include').some(({ value }) => value !== '')
   if (!isIncluded) {
     const included = include ? { included: '' } : {}
     return { isIncluded, args: { select: idSelect(target) }, included: async () => included }

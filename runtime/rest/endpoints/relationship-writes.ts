@@ -1,37 +1,42 @@
 import type { Context } from 'hono'
 
-import type { ApiEnv } from '../../http/handler.js'
-import { primaryOf } from '../../orm/primary.js'
-import { type Fault, RequestError } from '../../errors/request-error.js'
-import { resourceLink } from '../document/answers.js'
-import { givenDocument, throwFaults } from '../request/body.js'
-import { notFound, requestId, type RestContext } from '../context.js'
-import type { Prepared } from '../../http/perform.js'
-import { explainResource, isMissing, locateMissing } from '../document/explain.js'
-import { keyValues, missingTarget } from '../orm/foreign-keys.js'
+import type { ApiEnv } from '../../http/api-handler.js'
+import { getPrimary } from '../../orm/primary.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { resourceLink } from '../document/responses.js'
+import { getDocument, throwErrors } from '../request/body.js'
+import { notFoundError, parseRequestId, type RestContext } from '../context.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import { explainMissingResource, isMissing, locateMissingTarget } from '../document/locate-error.js'
+import { keyValues, missingTargetError } from '../orm/foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
-import { checkReplaceable, type Linkage, membersWhere, readLinkage } from '../request/linkage.js'
+import { checkReplaceable, type Linkage, membersWhere, parseLinkage } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
 import { checkAccept } from '../request/negotiation.js'
-import { pageArgs } from '../request/page.js'
+import { toSkipTake } from '../request/page.js'
 import { isReadOnly, mayRead } from '../permissions.js'
-import { readQuery } from '../request/query.js'
-import { relationshipOf } from './relationship-reads.js'
-import { changeRow } from '../orm/change-row.js'
-import { countedData, unmet } from '../orm/conditional.js'
-import { guardMembers, keptMembers, replacedMembers, replacement } from '../orm/replace-members.js'
-import { readCondition } from '../request/condition.js'
-import { collectionLinks, type Keep, respond, respondNothing, selfLink } from '../document/respond.js'
+import { parseQuery } from '../request/query.js'
+import { getRelationship } from './relationship-reads.js'
+import { updateRow } from '../orm/update-row.js'
+import { bumpVersion, preconditionError } from '../orm/precondition.js'
+import {
+  assertMembersReplaceable,
+  requiredOwnerRelationship,
+  memberReplacement,
+  replacement,
+} from '../orm/replace-members.js'
+import { parsePrecondition } from '../request/precondition.js'
+import { collectionLinks, type CaptureResult, respond, respondNoContent, selfLink } from '../document/respond.js'
 import { idSelect, rowSelect } from '../orm/selection.js'
 import { revisionTag } from '../document/entity-tag.js'
-import { identifierText, ownLinkage } from '../document/resource-text.js'
+import { identifierJson, foreignKeyLinkage } from '../document/resource-json.js'
 import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/sort.js'
-import { refuseUpsert } from '../orm/upsert.js'
+import { rejectUpsert } from '../orm/upsert.js'
 import type { RestEndpoints } from './endpoints.js'
 
 /** The endpoints that write a model's relationships (contract 4.1). */
-export function relationshipWrites(
+export function relationshipWriteEndpoints(
   model: RestModel,
   context: RestContext,
 ): Pick<RestEndpoints, 'add' | 'replace' | 'remove'> {
@@ -39,38 +44,38 @@ export function relationshipWrites(
   const hasForeignKeys = dialect.relationMode !== 'prisma'
 
   return {
-    add: (c, name) => changeMembers(c, model, relationshipOf(model, name), context, 'connect'),
-    remove: (c, name) => changeMembers(c, model, relationshipOf(model, name), context, 'disconnect'),
+    add: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'connect'),
+    remove: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'disconnect'),
 
     async replace(c, name) {
-      const relationship = relationshipOf(model, name)
+      const relationship = getRelationship(model, name)
       const { linkage, id, condition } = await readChange(c, model, relationship, context)
-      const faults: Fault[] = []
+      const faults: ErrorDetail[] = []
       checkReplaceable(relationship, linkage, '/data', faults)
-      throwFaults(faults)
-      const orm = primaryOf(await c.env.getOrm())
+      throwErrors(faults)
+      const orm = getPrimary(await c.env.getOrm())
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
-      const kept = keptMembers({ relationship, linkage, pointer: '/data' })
+      const kept = requiredOwnerRelationship({ relationship, linkage, pointer: '/data' })
       const data = keys ?? { [name]: replacement(relationship, linkage) }
-      const write = { data, kept, replaced: replacedMembers(relationship, linkage), replaces: linkage.many }
+      const write = { data, kept, replaced: memberReplacement(relationship, linkage), replaces: linkage.many }
       const where = uniqueWhere(model.id, id)
       const select = linkageSelect(model, relationship, settings.pageSize)
       const found = { orm, model, where, condition }
       c.env.explain = async (error) => {
-        const failed = await unmet(error, found)
+        const failed = await preconditionError(error, found)
         if (failed) return failed
-        if (isMissing(error)) await guardMembers(orm, model, where, kept)
+        if (isMissing(error)) await assertMembersReplaceable(orm, model, where, kept)
         const linked = { linkage, pointer: '/data', model: relationship.relation.model }
         return (
-          missingTarget(error, keys ? ['/data'] : []) ??
-          explainResource(error, model) ??
-          locateMissing(error, schema, [linked])
+          missingTargetError(error, keys ? ['/data'] : []) ??
+          explainMissingResource(error, model) ??
+          locateMissingTarget(error, schema, [linked])
         )
       }
       return {
         orm,
         args: { where, data, select },
-        run: (call) => changeRow(found, write, dialect, (client, args) => call(client, { ...args, select })),
+        run: (call) => updateRow(found, write, dialect, (client, args) => call(client, { ...args, select })),
         reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
       }
     },
@@ -80,21 +85,21 @@ export function relationshipWrites(
 async function readChange(c: Context<ApiEnv>, model: RestModel, relationship: Relationship, context: RestContext) {
   const { limits } = context.settings
   checkAccept(c.req.header('Accept'))
-  readQuery(c.req.url, [])
-  const id = requestId(c, model)
-  const document = await givenDocument(c, limits)
+  parseQuery(c.req.url, [])
+  const id = parseRequestId(c, model)
+  const document = await getDocument(c, limits)
   if (isReadOnly(relationship, model)) {
     throw new RequestError({ code: 'read-only', detail: `"${relationship.name}" cannot be written.` })
   }
-  refuseUpsert(document)
-  const faults: Fault[] = []
+  rejectUpsert(document)
+  const faults: ErrorDetail[] = []
   const isGiven = document['data'] !== undefined
   const pointer = isGiven ? '/data' : ''
-  const linkage = readLinkage(relationship, document['data'], pointer, limits, faults)
-  throwFaults(faults)
+  const linkage = parseLinkage(relationship, document['data'], pointer, limits, faults)
+  throwErrors(faults)
   if (!linkage) throw new RequestError({ code: 'malformed-document', detail: 'The body needs data.' })
   // What identifiers in the data say is about others than the resource whose relationship it is.
-  return { id, linkage, condition: readCondition(c, model, { meta: document['meta'] }) }
+  return { id, linkage, condition: parsePrecondition(c, model, { meta: document['meta'] }) }
 }
 
 async function changeMembers(
@@ -103,29 +108,29 @@ async function changeMembers(
   relationship: Relationship,
   context: RestContext,
   change: 'connect' | 'disconnect',
-): Promise<Prepared> {
+): Promise<PreparedRoute> {
   const { linkage, id, condition } = await readChange(c, model, relationship, context)
-  const orm = primaryOf(await c.env.getOrm())
+  const orm = getPrimary(await c.env.getOrm())
   const where = uniqueWhere(model.id, id)
   const found = { orm, model, where, condition }
   c.env.explain = async (error) => {
-    const failed = await unmet(error, found)
+    const failed = await preconditionError(error, found)
     if (failed) return failed
     const linked = { linkage, pointer: '/data', model: relationship.relation.model }
-    return explainResource(error, model) ?? locateMissing(error, context.schema, [linked])
+    return explainMissingResource(error, model) ?? locateMissingTarget(error, context.schema, [linked])
   }
   const data = { [relationship.name]: { [change]: members(relationship, linkage) } }
   const select = linkageSelect(model, relationship, context.settings.pageSize)
-  const prepared: Prepared = {
+  const prepared: PreparedRoute = {
     orm,
-    args: { where, data: countedData(model, data), select },
+    args: { where, data: bumpVersion(model, data), select },
     reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
   }
   if (!condition) return prepared
   const write = { data, kept: [], replaced: [], replaces: false }
   return {
     ...prepared,
-    run: (call) => changeRow(found, write, context.dialect, (client, args) => call(client, { ...args, select })),
+    run: (call) => updateRow(found, write, context.dialect, (client, args) => call(client, { ...args, select })),
   }
 }
 
@@ -141,7 +146,7 @@ function linkageSelect(model: RestModel, relationship: Relationship, pageSize: n
   if (relation.many) {
     const page = {
       orderBy: idOrder(target),
-      ...pageArgs({ offset: 0, limit: pageSize, total: 'exact' }),
+      ...toSkipTake({ offset: 0, limit: pageSize, total: 'exact' }),
       select: idSelect(target),
     }
     return { ...own, [name]: page, _count: { select: { [name]: true } } }
@@ -160,10 +165,10 @@ function linkageAnswer(
   model: RestModel,
   relationship: Relationship,
   context: RestContext,
-  keep: Keep,
+  keep: CaptureResult,
 ): Response {
-  if (!isRow(row)) throw notFound(model)
-  if (!isAnswered(relationship)) return respondNothing()
+  if (!isRow(row)) throw notFoundError(model)
+  if (!isAnswered(relationship)) return respondNoContent()
   const { name, relation, target, linkage } = relationship
   const tag = revisionTag(model, row)
   // One answer of several has no headers of its own.
@@ -171,8 +176,8 @@ function linkageAnswer(
   const url = `${resourceLink(model, row)}/relationships/${name}`
   const related = row[name]
   if (!relation.many) {
-    const loaded = isRow(related) ? identifierText(target, related) : 'null'
-    const data = linkage ? (ownLinkage(relationship, row) ?? 'null') : loaded
+    const loaded = isRow(related) ? identifierJson(target, related) : 'null'
+    const data = linkage ? (foreignKeyLinkage(relationship, row) ?? 'null') : loaded
     return respond({ data, links: selfLink(url, { parameters: [] }), meta: version, tag }, 200, undefined, keep)
   }
   const { pageSize } = context.settings
@@ -181,6 +186,6 @@ function linkageAnswer(
   const counts = row['_count']
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
   const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, pageSize })
-  const data = `[${rows.map((one) => identifierText(target, one)).join(',')}]`
+  const data = `[${rows.map((one) => identifierJson(target, one)).join(',')}]`
   return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, keep)
 }

@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
-import { below, type JsonObject, malformedDocument } from '../request/body.js'
-import { idText, inexactId, isInexact } from '../request/linkage.js'
+import { childPointer, type JsonObject, malformedDocument } from '../request/body.js'
+import { idString, unsafeIdError, isUnsafeInteger } from '../request/linkage.js'
 
 /** The identity of a resource: its id, or the local one that an earlier operation of the same request gave. */
 export type Identity = { readonly id: string } | { readonly lid: string }
@@ -10,11 +10,11 @@ export type Identity = { readonly id: string } | { readonly lid: string }
  * @returns undefined where it has none
  * @throws RequestError 400 where it is none, or an id stands beside it
  */
-export function lidOf({ id, lid }: JsonObject, at: string): string | undefined {
+export function parseLid({ id, lid }: JsonObject, at: string): string | undefined {
   if (lid === undefined) return undefined
   if (id !== undefined) throw malformedDocument('It has "id" or "lid", and not both.', at)
   if (typeof lid === 'string' && lid !== '') return lid
-  throw malformedDocument('It must be a string that is not empty.', below(at, 'lid'))
+  throw malformedDocument('It must be a string that is not empty.', childPointer(at, 'lid'))
 }
 
 /**
@@ -22,21 +22,21 @@ export function lidOf({ id, lid }: JsonObject, at: string): string | undefined {
  * @returns undefined where it has neither an id nor a local one
  * @throws RequestError 400 for what cannot be one; 404 for what is no id of any resource
  */
-export function identityOf(identifier: JsonObject, at: string): Identity | undefined {
+export function parseIdentity(identifier: JsonObject, at: string): Identity | undefined {
   const { id } = identifier
-  const lid = lidOf(identifier, at)
+  const lid = parseLid(identifier, at)
   if (lid !== undefined) return { lid }
   if (id === undefined) return undefined
-  if (isInexact(id)) throw new RequestError(inexactId(below(at, 'id')))
-  const text = idText(id)
+  if (isUnsafeInteger(id)) throw new RequestError(unsafeIdError(childPointer(at, 'id')))
+  const text = idString(id)
   // No id is written so, nor is half of a surrogate pair in any URL.
   if (text === '' || (text !== undefined && /\p{Surrogate}/u.test(text))) {
     throw new RequestError({
       code: 'not-found',
       detail: 'There is no resource with this id.',
-      source: { pointer: below(at, 'id') },
+      source: { pointer: childPointer(at, 'id') },
     })
   }
   if (text !== undefined) return { id: text }
-  throw malformedDocument('It must be a string.', below(at, 'id'))
+  throw malformedDocument('It must be a string.', childPointer(at, 'id'))
 }

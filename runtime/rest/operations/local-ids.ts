@@ -1,6 +1,6 @@
 import { isObject } from '../../values/is-object.js'
-import { below, isOthers, type JsonObject, malformedDocument } from '../request/body.js'
-import { type Identity, lidOf } from './identity.js'
+import { childPointer, isAtMember, type JsonObject, malformedDocument } from '../request/body.js'
+import { type Identity, parseLid } from './identity.js'
 
 /** The local ids of one request: which operation gives each, and what it turned out to be. */
 export interface LocalIds {
@@ -30,7 +30,7 @@ export interface LocalIds {
 }
 
 /** Begins a request, of which no local id is known. */
-export function localIds(): LocalIds {
+export function createLocalIds(): LocalIds {
   /** Those that operations read so far give. */
   const known = new Set<string>()
   /** What they are, as far as the operations are done. */
@@ -38,7 +38,7 @@ export function localIds(): LocalIds {
 
   const requireKnown: LocalIds['requireKnown'] = (identity, type, at) => {
     if (!identity || !('lid' in identity) || known.has(keyOf(type, identity.lid))) return
-    throw malformedDocument(`No earlier operation adds a "${type}" with this lid.`, below(at, 'lid'))
+    throw malformedDocument(`No earlier operation adds a "${type}" with this lid.`, childPointer(at, 'lid'))
   }
   const idOf: LocalIds['idOf'] = (identity, type) => {
     return 'id' in identity ? identity.id : (ids.get(keyOf(type, identity.lid)) ?? '')
@@ -53,17 +53,17 @@ export function localIds(): LocalIds {
     requireKnown,
     idOf,
     assign(data, type, at) {
-      const lid = isObject(data) ? lidOf(data, at) : undefined
+      const lid = isObject(data) ? parseLid(data, at) : undefined
       if (lid === undefined) return undefined
       const key = keyOf(type, lid)
-      if (known.has(key)) throw malformedDocument('An earlier operation has given this lid.', below(at, 'lid'))
+      if (known.has(key)) throw malformedDocument('An earlier operation has given this lid.', childPointer(at, 'lid'))
       known.add(key)
       return lid
     },
     requireLinked(data, at, isLinkage) {
       mapLinkage(data, at, isLinkage, (identifier, place) => {
         const { type } = identifier
-        const lid = typeof type === 'string' ? lidOf(identifier, place) : undefined
+        const lid = typeof type === 'string' ? parseLid(identifier, place) : undefined
         if (lid !== undefined && typeof type === 'string') requireKnown({ lid }, type, place)
         return identifier
       })
@@ -88,15 +88,18 @@ function mapLinkage(
 ): unknown {
   if (isLinkage) {
     if (Array.isArray(data)) {
-      return data.map((one: unknown, index) => (isObject(one) ? change(one, below(at, index)) : one))
+      return data.map((one: unknown, index) => (isObject(one) ? change(one, childPointer(at, index)) : one))
     }
     return isObject(data) ? change(data, at) : data
   }
   if (!isObject(data) || !isObject(data['relationships'])) return data
-  const place = below(at, 'relationships')
+  const place = childPointer(at, 'relationships')
   const relationships = Object.entries(data['relationships']).map(([name, value]): [string, unknown] => {
-    if (!isObject(value) || isOthers(name)) return [name, value]
-    return [name, { ...value, data: mapLinkage(value['data'], below(below(place, name), 'data'), true, change) }]
+    if (!isObject(value) || isAtMember(name)) return [name, value]
+    return [
+      name,
+      { ...value, data: mapLinkage(value['data'], childPointer(childPointer(place, name), 'data'), true, change) },
+    ]
   })
   return { ...data, relationships: Object.fromEntries(relationships) }
 }

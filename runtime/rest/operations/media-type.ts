@@ -1,5 +1,5 @@
 import { RequestError } from '../../errors/request-error.js'
-import { EMPTY_HEADERS, extensionsOf, MEDIA_TYPE, mediaTypesIn } from '../request/negotiation.js'
+import { EMPTY_HEADERS, getExtensions, MEDIA_TYPE, parseMediaTypes } from '../request/negotiation.js'
 
 /** The extension of atomic operations. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic'
@@ -15,7 +15,7 @@ export const ATOMIC_HEADERS = { 'Content-Type': ATOMIC_MEDIA_TYPE, ...EMPTY_HEAD
  * @throws RequestError 415
  */
 export function checkAtomicContentType(contentType: string | undefined | null): void {
-  const [type, ...others] = mediaTypesIn(contentType ?? '')
+  const [type, ...others] = parseMediaTypes(contentType ?? '')
   if (type && others.length === 0 && type.name === MEDIA_TYPE && isAtomic(type.parameters)) return
   const detail = `The body must be ${ATOMIC_MEDIA_TYPE}, without other extensions and without parameters other than profile.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
@@ -27,7 +27,7 @@ export function checkAtomicContentType(contentType: string | undefined | null): 
  */
 export function checkAtomicAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '') return
-  const types = mediaTypesIn(accept).filter(({ parameters }) => Number(parameters.get('q') ?? 1) !== 0)
+  const types = parseMediaTypes(accept).filter(({ parameters }) => Number(parameters.get('q') ?? 1) !== 0)
   const fits = types.some(({ name, parameters }) => {
     return WIDE.includes(name) || (name === MEDIA_TYPE && isAtomic(parameters))
   })
@@ -40,7 +40,7 @@ const WIDE: readonly string[] = ['*/*', 'application/*', 'application/json']
 
 /** Whether parameters name this extension alone. Several are separated by spaces, in any order. */
 function isAtomic(parameters: ReadonlyMap<string, string>): boolean {
-  const extensions = extensionsOf(parameters)
+  const extensions = getExtensions(parameters)
   const isKnown = [...parameters.keys()].every((name) => name === 'ext' || name === 'profile' || name === 'q')
   return isKnown && extensions.length > 0 && extensions.every((uri) => uri === ATOMIC_EXTENSION)
 }

@@ -1,33 +1,33 @@
 import { Hono } from 'hono'
 
-import { undone } from '../../errors/not-shown.js'
-import { refusalCode } from '../../errors/refuse.js'
-import { outageLog } from '../../errors/reports.js'
-import { type Fault, RequestError } from '../../errors/request-error.js'
+import { rolledBackError } from '../../errors/result-not-readable.js'
+import { codeForStatus } from '../../errors/http-error.js'
+import { createOutageLog } from '../../errors/logging.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/body.js'
-import { explained } from '../../http/explained.js'
-import type { ApiEnv } from '../../http/handler.js'
-import { isRoute } from '../../http/method-answers.js'
-import type { Service, ServiceEnv } from '../../http/service.js'
-import { handVariablesOn } from '../../http/variables.js'
-import { primaryOf } from '../../orm/primary.js'
-import { runSteps, type Step } from '../../orm/steps.js'
-import { isLongerThan } from '../../serialization/byte-length.js'
+import { resolveError } from '../../http/resolve-error.js'
+import type { ApiEnv } from '../../http/api-handler.js'
+import { isRoute } from '../../http/allowed-methods.js'
+import type { PostEndpoint, PostEndpointEnv } from '../../http/post-endpoint.js'
+import { forwardVariables } from '../../http/forward-variables.js'
+import { getPrimary } from '../../orm/primary.js'
+import { runInTransaction, type Step } from '../../orm/steps.js'
+import { exceedsByteLength } from '../../serialization/byte-length.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestContext } from '../context.js'
 import { JSONAPI } from '../document/document.js'
-import { located } from '../document/errors.js'
-import { respondNothing, tooLong } from '../document/respond.js'
+import { withPointer } from '../document/errors.js'
+import { respondNoContent, responseTooLargeError } from '../document/respond.js'
 import type { RestModel } from '../model.js'
-import { below, documentOf } from '../request/body.js'
-import { minimal, prefersMinimal } from '../request/preference.js'
-import { readQuery } from '../request/query.js'
-import { type LocalIds, localIds } from './local-ids.js'
+import { childPointer, decodeDocument } from '../request/body.js'
+import { withPreferenceApplied, prefersMinimal } from '../request/prefer.js'
+import { parseQuery } from '../request/query.js'
+import { type LocalIds, createLocalIds } from './local-ids.js'
 import { ATOMIC_EXTENSION, ATOMIC_HEADERS, checkAtomicAccept, checkAtomicContentType } from './media-type.js'
-import { OPERATIONS, RESULTS } from './members.js'
-import { type AtomicOperation, readOperations } from './read-operations.js'
-import { placeReader } from './read-place.js'
+import { OPERATIONS, RESULTS } from './member-names.js'
+import { type AtomicOperation, parseOperations } from './parse-operations.js'
+import { createTargetParser } from './operation-target.js'
 
 /** The requests that operations stand for. What they say is in their bindings. */
 const REQUESTS = requestsWith({})
@@ -41,7 +41,7 @@ function requestsWith(headers: HeadersInit) {
 /** What the operations of a request have in common. */
 interface Asking {
   readonly lids: LocalIds
-  readonly env: ServiceEnv
+  readonly env: PostEndpointEnv
   readonly requests: typeof REQUESTS
 }
 
@@ -59,7 +59,7 @@ export function operationsService(
   path: string,
   routers: ReadonlyMap<RestModel, Hono<ApiEnv>>,
   context: RestContext,
-): Service {
+): PostEndpoint {
   const { limits } = context.settings
   const appsOf = (takesVariables: boolean) => {
     const apps = new Map<RestModel, OperationApp>()
@@ -72,9 +72,9 @@ export function operationsService(
   // A route without middleware is what Hono runs fastest.
   const plainApp = appsOf(false)
   const appWithVariables = appsOf(true)
-  const appOf = (model: RestModel, env: ServiceEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
-  const logOutage = outageLog()
-  const places = placeReader(context)
+  const appOf = (model: RestModel, env: PostEndpointEnv) => (env.variables ? appWithVariables(model) : plainApp(model))
+  const logOutage = createOutageLog()
+  const places = createTargetParser(context)
 
   const stepOf = (operation: AtomicOperation, index: number, { lids, env, requests }: Asking): Step<Result> => {
     const { op, model, target, relationship } = operation
@@ -107,10 +107,10 @@ export function operationsService(
         const id = lid === undefined ? '' : idIn(text)
         if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
-        if (length > limits.answerBytes) throw tooLong(limits.answerBytes, SHORTER)
+        if (length > limits.answerBytes) throw responseTooLargeError(limits.answerBytes, SHORTER)
         return { text, length }
       },
-      explain: async (error) => (own ? explained(error, own) : error),
+      explain: async (error) => (own ? resolveError(error, own) : error),
       locate: (error) => at(index, toRequestError(error, context.schema, env, logOutage), operation, error),
     }
   }
@@ -120,25 +120,25 @@ export function operationsService(
     operation: 'operations',
     async answer(request, env) {
       checkAtomicAccept(request.headers.get('Accept'))
-      readQuery(request.url, [])
+      parseQuery(request.url, [])
       refuseConditions(request.headers)
       checkAtomicContentType(request.headers.get('Content-Type'))
       // The list and the operation that a document stands in are no levels of its own.
       const bytes = await readBytes(request, limits.bodyBytes)
-      const document = documentOf(bytes, { ...limits, depth: limits.depth + 2 })
-      const lids = localIds()
-      const operations = readOperations(document, lids, places, limits.operations)
+      const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 2 })
+      const lids = createLocalIds()
+      const operations = parseOperations(document, lids, places, limits.operations)
       const isMinimal = prefersMinimal(request.headers.get('Prefer'))
       const asking: Asking = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
       const steps = operations.map((operation, index) => stepOf(operation, index, asking))
-      return runSteps(primaryOf(await env.getOrm()), steps, context.dialect, (results) => {
+      return runInTransaction(getPrimary(await env.getOrm()), steps, context.dialect, (results) => {
         env.alive()
         if (env.seen) env.seen.rows = results.length
         const response = answer(
           results.map(({ text }) => text),
           limits.answerBytes,
         )
-        return isMinimal ? minimal(response) : response
+        return isMinimal ? withPreferenceApplied(response) : response
       })
     },
   }
@@ -175,7 +175,7 @@ interface OperationApp {
 /** The same routes, without answers to failures: who asks has to know of them. */
 function operationApp(model: RestModel, takesVariables: boolean, router = new Hono<ApiEnv>()): OperationApp {
   const app = new Hono<ApiEnv>({ getPath: (_request, options) => options?.env?.path ?? '/' })
-  if (takesVariables) app.use(handVariablesOn)
+  if (takesVariables) app.use(forwardVariables)
   app.route('/', router)
   app.onError((error) => {
     throw error
@@ -214,7 +214,7 @@ function given(
 
 /** What middleware of someone's own templates has refused with. */
 function refusedBy({ status }: Response): Error {
-  const code = refusalCode(status)
+  const code = codeForStatus(status)
   if (code) return new RequestError({ code, detail: `It was answered with ${status}, so nothing is done.` })
   return new Error(`An operation was answered with ${status}.`)
 }
@@ -245,9 +245,9 @@ const JSONAPI_MEMBER = JSON.stringify({ ...JSONAPI, ext: [ATOMIC_EXTENSION] })
 
 /** The answer: with a result for each operation, or with nothing where none has anything to say. */
 function answer(results: readonly string[], most: number): Response {
-  if (results.every((result) => result === NOTHING)) return respondNothing()
+  if (results.every((result) => result === NOTHING)) return respondNoContent()
   const text = `{${JSON.stringify(RESULTS)}:[${results.join(',')}],"jsonapi":${JSONAPI_MEMBER}}`
-  if (isLongerThan(most, text)) throw tooLong(most, SHORTER)
+  if (exceedsByteLength(most, text)) throw responseTooLargeError(most, SHORTER)
   return new Response(text, { headers: ATOMIC_HEADERS })
 }
 
@@ -259,9 +259,9 @@ function at(
   thrown: unknown,
 ): RequestError {
   const [first, ...others] = error.faults
-  const place = below(`/${OPERATIONS}`, index)
-  const moved = (fault: Fault): Fault => {
-    const placed = located(undone(fault), model)
+  const place = childPointer(`/${OPERATIONS}`, index)
+  const moved = (fault: ErrorDetail): ErrorDetail => {
+    const placed = withPointer(rolledBackError(fault), model)
     const given = placed.source?.pointer ?? ''
     const { data } = document
     // The id that is wrong was said by a local one.

@@ -1,16 +1,16 @@
-import { databaseFaultOf } from '../../errors/database-fault.js'
-import { ormMembers } from '../../errors/from-prisma.js'
+import { classifyDatabaseError } from '../../errors/database-error.js'
+import { ormErrorMembers } from '../../errors/from-prisma.js'
 import { RequestError } from '../../errors/request-error.js'
 import type { Scalars } from '../request/attributes.js'
 import type { ForeignKey, Relationship, RestModel } from '../model.js'
-import type { LinkageGiven, Linkages } from '../request/resource-body.js'
+import type { RelationshipInput, RelationshipInputs } from '../request/resource-body.js'
 
 /** What a body's to-one linkage has become. */
-export interface WrittenKeys {
+export interface ForeignKeyWrites {
   /** Foreign keys to write, by field. */
   readonly keys: Readonly<Record<string, unknown>>
   /** The linkage that is left for Prisma to connect. */
-  readonly left: Linkages
+  readonly left: RelationshipInputs
   /** Where the body gives what was written as foreign keys. */
   readonly pointers: readonly string[]
 }
@@ -20,10 +20,10 @@ export interface WrittenKeys {
  * read the new one back, in a transaction; so it is one statement, and the database itself refuses a key that leads nowhere.
  * Prisma takes either foreign keys or connections, so it is done for all of them or for none.
  */
-export function writeForeignKeys(linkages: Linkages, isUpdate: boolean): WrittenKeys {
+export function writeForeignKeys(linkages: RelationshipInputs, isUpdate: boolean): ForeignKeyWrites {
   const keys: Record<string, unknown> = {}
   const pointers: string[] = []
-  let left: Map<string, LinkageGiven> | undefined
+  let left: Map<string, RelationshipInput> | undefined
   for (const given of linkages.values()) {
     const { relationship, linkage, pointer } = given
     if (linkage.many || !relationship.relation.foreignKey) {
@@ -32,18 +32,18 @@ export function writeForeignKeys(linkages: Linkages, isUpdate: boolean): Written
       continue
     }
     const values = keyValues(relationship, linkage.target)
-    if (!values || shareKeys(keys, values)) return noKeys(linkages)
+    if (!values || shareKeys(keys, values)) return NO_FOREIGN_KEY_WRITES(linkages)
     if (!isUpdate && !linkage.target) continue
     Object.assign(keys, values)
     pointers.push(pointer)
   }
-  return pointers.length === 0 ? noKeys(linkages) : { keys, left: left ?? NO_LINKAGES, pointers }
+  return pointers.length === 0 ? NO_FOREIGN_KEY_WRITES(linkages) : { keys, left: left ?? NO_LINKAGES, pointers }
 }
 
-const NO_LINKAGES: Linkages = new Map()
+const NO_LINKAGES: RelationshipInputs = new Map()
 
 /** What linkage becomes where all of it is left for Prisma to connect. */
-export function noKeys(linkages: Linkages): WrittenKeys {
+export function NO_FOREIGN_KEY_WRITES(linkages: RelationshipInputs): ForeignKeyWrites {
   return { keys: {}, left: linkages, pointers: [] }
 }
 
@@ -75,15 +75,15 @@ export function keyValues(
  * What a violated foreign key means where the body gave it as linkage.
  * @returns a 404, or undefined where the error is another one
  */
-export function missingTarget(error: unknown, pointers: readonly string[]): RequestError | undefined {
-  if (pointers.length === 0 || databaseFaultOf(error) !== 'foreign-key-violation') return undefined
+export function missingTargetError(error: unknown, pointers: readonly string[]): RequestError | undefined {
+  if (pointers.length === 0 || classifyDatabaseError(error) !== 'foreign-key-violation') return undefined
   const [only] = pointers
   const pointer = only !== undefined && pointers.length === 1 ? only : '/data/relationships'
   return new RequestError({
     code: 'not-found',
     detail: 'A record that the request needs does not exist.',
     source: { pointer },
-    ...ormMembers(error),
+    ...ormErrorMembers(error),
   })
 }
 

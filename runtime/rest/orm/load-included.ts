@@ -1,11 +1,11 @@
-import { chunksOf, keyText, whereKeys } from '../../orm/keys.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { findMany } from './delegates.js'
 import type { IncludedList } from '../request/included-lists.js'
-import { keysOf } from './keys.js'
-import { type Loading, type Many, spend, spendLists, take } from './loading.js'
+import { rowKeys } from './row-keys.js'
+import { type Loading, type RelationBatch, consumeRows, consumeListQueries, rowBudget } from './loading.js'
 import type { RestContext } from '../context.js'
 import type { RestModel } from '../model.js'
-import { isRow, type Row, rowsOf } from './row.js'
+import { isRow, type Row, toRows } from './row.js'
 import { readableLists } from './readable-lists.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from '../request/sort.js'
@@ -54,21 +54,21 @@ async function loadMany(
   const { name, back } = relationship
   const references = Object.entries(back?.foreignKey ?? {})
   const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(nameOf)
-  const keyOf = await keysOf(loading.orm, model, rows, owners)
+  const keyOf = await rowKeys(loading.orm, model, rows, owners)
   const readable = await readableLists(loading.orm, model, relationship, owners, rows.map(keyOf).filter(isRow))
   const byKey = new Map<string, { readonly key: Row; readonly members: Row[] }>()
   for (const row of rows) {
     const key = keyOf(row)
     // Missing, and not empty: access policies do not let it be read.
     if (key && readable && !readable(key)) continue
-    const text = key && keyText(owners, key)
+    const text = key && serializeKey(owners, key)
     const found = text === undefined ? undefined : byKey.get(text)
     const members = found?.members ?? []
     if (key && text !== undefined && !found) byKey.set(text, { key, members })
     Reflect.set(row, name, members)
   }
   const place = (names: readonly string[], holder: Row, member: Row) =>
-    byKey.get(keyText(names, holder))?.members.push(member)
+    byKey.get(serializeKey(names, holder))?.members.push(member)
   const keys = [...byKey.values()].map(({ key }) => key)
   const load = references.length > 0 ? loadByForeignKey : loadThroughTable
   const many = { model, relationship, included, owners, place, list }
@@ -87,12 +87,12 @@ const AT_ONCE = 10
 async function loadCut(
   loading: Loading,
   keys: readonly Row[],
-  many: Many,
+  many: RelationBatch,
   load: typeof loadByForeignKey,
 ): Promise<readonly Row[]> {
   const together = await loading.cutLists?.(loading, keys, many)
   if (together) return together
-  spendLists(loading, keys.length)
+  consumeListQueries(loading, keys.length)
   const members: Row[] = []
   for (let at = 0; at < keys.length; at += AT_ONCE) {
     const lists = await Promise.all(keys.slice(at, at + AT_ONCE).map((key) => load(loading, [key], many)))
@@ -102,20 +102,20 @@ async function loadCut(
 }
 
 /** Members that hold the foreign key. */
-async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Many): Promise<Row[]> {
+async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: RelationBatch): Promise<Row[]> {
   const { relationship, included, place, list } = many
   const { target, back } = relationship
   const references = Object.entries(back?.foreignKey ?? {})
   const own = references.map(([field]) => field)
   const members: Row[] = []
-  for (const part of chunksOf(own, keys)) {
+  for (const part of chunkKeys(own, keys)) {
     const wanted = part.map((key) =>
       Object.fromEntries(references.map(([field, reference]) => [field, key[reference]])),
     )
-    const args = { ...listed(whereKeys(own, wanted), target, list), ...take(loading, list) }
+    const args = { ...listed(whereAnyKey(own, wanted), target, list), ...rowBudget(loading, list) }
     const found = await findMembers(loading, target, { ...args, ...withFields(included.args, own) })
-    spend(loading, found.length)
-    const keyOf = await keysOf(loading.orm, target, found, own)
+    consumeRows(loading, found.length)
+    const keyOf = await rowKeys(loading.orm, target, found, own)
     for (const member of found) {
       const key = keyOf(member)
       if (key) place(own, key, member)
@@ -129,18 +129,18 @@ async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: Ma
  * Members that a table between the two models holds. Each comes with its owners, whose number no query can limit: so it is the
  * number of members, and of the owners asked for, that keeps their pairs few.
  */
-async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Many): Promise<Row[]> {
+async function loadThroughTable(loading: Loading, keys: readonly Row[], many: RelationBatch): Promise<Row[]> {
   const { model, relationship, included, place, list } = many
   const { target, relation } = relationship
   const back = relation.inverse ?? ''
   const ids = model.id.fields.map(nameOf)
-  const limit = take(loading, list).take ?? Infinity
+  const limit = rowBudget(loading, list).take ?? Infinity
   const members: Row[] = []
   const load = async (part: readonly Row[]): Promise<void> => {
     if (part.length === 0) return
     const most = part.length > 1 ? Math.min(limit, Math.max(1, Math.ceil((limit * PAIRS) / part.length))) : limit
     const [only] = part.length === 1 ? part : []
-    const where = whereKeys(ids, part)
+    const where = whereAnyKey(ids, part)
     const owners = { where, select: Object.fromEntries(ids.map((id) => [id, true])) }
     const found = await findMembers(loading, target, {
       ...listed({ [back]: { some: where } }, target, list),
@@ -154,13 +154,13 @@ async function loadThroughTable(loading: Loading, keys: readonly Row[], many: Ma
       return
     }
     for (const member of found) {
-      const itsOwners = only ? [only] : rowsOf(member[back])
-      spend(loading, itsOwners.length)
+      const itsOwners = only ? [only] : toRows(member[back])
+      consumeRows(loading, itsOwners.length)
       for (const owner of itsOwners) place(ids, owner, member)
     }
     members.push(...found)
   }
-  for (const part of chunksOf(ids, keys)) await load(part)
+  for (const part of chunkKeys(ids, keys)) await load(part)
   return members
 }
 

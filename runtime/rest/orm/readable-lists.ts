@@ -1,6 +1,6 @@
 import { PolicyError } from '../../errors/policy-error.js'
-import { allowsOf } from '../../orm/allows.js'
-import { chunksOf, keyText, noneOf, whereKeys } from '../../orm/keys.js'
+import { policyCheckOf } from '../../orm/allows.js'
+import { chunkKeys, serializeKey, whereNone, whereAnyKey } from '../../orm/keys.js'
 import type { Relationship, RestModel } from '../model.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { findMany, findUnique } from './delegates.js'
@@ -27,10 +27,10 @@ export async function readableLists(
   if (!isRestricted(orm, model, relationship) || rows.length === 0) return undefined
   const select = { ...Object.fromEntries(names.map((name) => [name, true])), ...noMembers(relationship) }
   const found = await Promise.all(
-    chunksOf(names, rows).map((part) => findMany(orm, model, { where: whereKeys(names, part), select })),
+    chunkKeys(names, rows).map((part) => findMany(orm, model, { where: whereAnyKey(names, part), select })),
   )
-  const readable = new Set(found.flat().flatMap((row) => (shows(row, relationship) ? [keyText(names, row)] : [])))
-  return (row) => readable.has(keyText(names, row))
+  const readable = new Set(found.flat().flatMap((row) => (shows(row, relationship) ? [serializeKey(names, row)] : [])))
+  return (row) => readable.has(serializeKey(names, row))
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readableLists(
  * reads its members.
  * @throws PolicyError
  */
-export async function requireReadableList(
+export async function assertListReadable(
   orm: unknown,
   model: RestModel,
   relationship: Relationship,
@@ -52,12 +52,12 @@ export async function requireReadableList(
 }
 
 function isRestricted(orm: unknown, { model }: RestModel, { name, relation }: Relationship): boolean {
-  return relation.many === true && (allowsOf(orm)?.restricts?.(model.name, name) ?? false)
+  return relation.many === true && (policyCheckOf(orm)?.restricts?.(model.name, name) ?? false)
 }
 
 function noMembers({ name, target }: Relationship): Row {
   const ids = target.id.fields
-  const none = noneOf(
+  const none = whereNone(
     ids.map((id) => id.name),
     Object.fromEntries(ids.map((id) => [id.name, id.field])),
   )

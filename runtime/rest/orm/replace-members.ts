@@ -1,21 +1,21 @@
-import { allowsOf } from '../../orm/allows.js'
+import { policyCheckOf } from '../../orm/allows.js'
 import type { Dialect } from '../../orm/dialect.js'
-import { locksRows, rowLock } from '../../orm/lock.js'
-import { retryConflicts } from '../../orm/race.js'
+import { supportsRowLocks, createRowLock } from '../../orm/row-lock.js'
+import { retryOnConflict } from '../../orm/retry.js'
 import { inTransaction } from '../../orm/transactions.js'
 import { RequestError } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
-import { notFound } from '../context.js'
+import { notFoundError } from '../context.js'
 import { findUnique } from './delegates.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { cannotBeEmpty, type Linkage, membersWhere } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
-import type { LinkageGiven } from '../request/resource-body.js'
+import type { RelationshipInput } from '../request/resource-body.js'
 import { isRow } from './row.js'
 import { idSelect } from './selection.js'
 
 /** A relationship that is replaced though none of its members can do without it: none may get lost. */
-export interface KeptMembers {
+export interface RequiredOwnerRelationship {
   readonly relationship: Relationship
   /** Who may be a member now. */
   readonly members: readonly IdValues[]
@@ -24,14 +24,18 @@ export interface KeptMembers {
 }
 
 /** A relationship that is replaced by disconnecting those who are members before and not after. */
-export interface ReplacedMembers {
+export interface MemberReplacement {
   readonly relationship: Relationship
   /** Who is to be a member. */
   readonly members: readonly IdValues[]
 }
 
 /** The relationship itself where its row cannot do without this one: what it has now may not get lost. */
-export function keptMembers({ relationship, linkage, pointer }: LinkageGiven): readonly KeptMembers[] {
+export function requiredOwnerRelationship({
+  relationship,
+  linkage,
+  pointer,
+}: RelationshipInput): readonly RequiredOwnerRelationship[] {
   if (!relationship.relation.dependent) return []
   if (linkage.many) return [{ relationship, members: linkage.members }]
   return linkage.target ? [] : [{ relationship, members: [], pointer }]
@@ -41,7 +45,7 @@ export function keptMembers({ relationship, linkage, pointer }: LinkageGiven): r
  * The relationship itself where its members must leave one by one: with compound ids, `set` of Prisma 7.10 clears the foreign key
  * of every row that shares its first part with one member and its second with another, whoever's member that row is.
  */
-export function replacedMembers(relationship: Relationship, linkage: Linkage): readonly ReplacedMembers[] {
+export function memberReplacement(relationship: Relationship, linkage: Linkage): readonly MemberReplacement[] {
   return linkage.many && leaveOneByOne(relationship) ? [{ relationship, members: linkage.members }] : []
 }
 
@@ -66,19 +70,19 @@ export function replacement(relationship: Relationship, linkage: Linkage): Recor
 }
 
 /** What replaces members of relationships. */
-export interface Replacing {
+export interface ReplaceMembers {
   /** Prisma's `data` of the update. */
   readonly data: Readonly<Record<string, unknown>>
   /** Relationships that may gain members only. */
-  readonly kept: readonly KeptMembers[]
+  readonly kept: readonly RequiredOwnerRelationship[]
   /** Relationships whose members leave one by one; `data` lets them gain members only. */
-  readonly replaced: readonly ReplacedMembers[]
+  readonly replaced: readonly MemberReplacement[]
   /** Whether members of a to-many relationship may leave, in whichever way. */
   readonly replaces: boolean
 }
 
 /** Whether an update replaces members of relationships, so that it has to be made by {@link replacing}. */
-export function isReplacing({ replaces, kept, replaced }: Replacing): boolean {
+export function replacesMembers({ replaces, kept, replaced }: ReplaceMembers): boolean {
   return replaces || kept.length > 0 || replaced.length > 0
 }
 
@@ -96,21 +100,21 @@ export interface Owner {
  * @param call makes the update
  * @throws RequestError as {@link replaceMembers}
  */
-export async function replacing(
+export async function updateReplacingMembers(
   { orm, model, where }: Owner,
-  write: Replacing,
+  write: ReplaceMembers,
   dialect: Dialect,
   call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
 ): Promise<unknown> {
   const { replaces, replaced } = write
-  if (!isReplacing(write)) return call(orm, { where, data: write.data })
-  const locks = locksRows(dialect)
+  if (!replacesMembers(write)) return call(orm, { where, data: write.data })
+  const locks = supportsRowLocks(dialect)
   // A client with policies makes its transaction itself, and locks the row in it.
-  if (allowsOf(orm) || !(replaces && (locks || replaced.length > 0))) {
+  if (policyCheckOf(orm) || !(replaces && (locks || replaced.length > 0))) {
     return call(orm, await replaceMembers(orm, model, where, write))
   }
-  return retryConflicts(orm, async () => {
-    const lock = locks ? await rowLock(orm, model.locking, where) : undefined
+  return retryOnConflict(orm, async () => {
+    const lock = locks ? await createRowLock(orm, model.locking, where) : undefined
     return inTransaction(orm, async (inside) => {
       await lock?.(inside)
       return call(inside, await replaceMembers(inside, model, where, write))
@@ -128,9 +132,9 @@ async function replaceMembers(
   orm: unknown,
   model: RestModel,
   where: Owner['where'],
-  { data, kept, replaced }: Replacing,
+  { data, kept, replaced }: ReplaceMembers,
 ): Promise<{ readonly where: object; readonly data: object }> {
-  const guard = await guardMembers(orm, model, where, kept)
+  const guard = await assertMembersReplaceable(orm, model, where, kept)
   return { where: { ...where, ...guard }, data: await leaveMembers(orm, model, where, data, replaced) }
 }
 
@@ -140,11 +144,11 @@ async function replaceMembers(
  * @returns a condition for the update itself, which holds if nothing came in between
  * @throws RequestError 403, or 404 where the resource does not exist
  */
-export async function guardMembers(
+export async function assertMembersReplaceable(
   orm: unknown,
   model: RestModel,
   where: Owner['where'],
-  kept: readonly KeptMembers[],
+  kept: readonly RequiredOwnerRelationship[],
 ): Promise<Record<string, unknown>> {
   if (kept.length === 0) return {}
   const select = kept.map(({ relationship: { name, relation, target }, members }) => {
@@ -152,7 +156,7 @@ export async function guardMembers(
     return [name, { ...some, select: idSelect(target) }] as const
   })
   const row = await findUnique(orm, model, { where, select: Object.fromEntries(select) })
-  if (!row) throw notFound(model)
+  if (!row) throw notFoundError(model)
   for (const { relationship, pointer } of kept) {
     const { name } = relationship
     const lost = row[name]
@@ -174,14 +178,14 @@ async function leaveMembers(
   model: RestModel,
   where: Owner['where'],
   data: Readonly<Record<string, unknown>>,
-  replaced: readonly ReplacedMembers[],
+  replaced: readonly MemberReplacement[],
 ): Promise<Readonly<Record<string, unknown>>> {
   if (replaced.length === 0) return data
   const leaving = replaced.map(({ relationship: { name, target }, members }) => {
     return [name, { where: without(members), select: idSelect(target) }] as const
   })
   const row = await findUnique(orm, model, { where, select: Object.fromEntries(leaving) })
-  if (!row) throw notFound(model)
+  if (!row) throw notFoundError(model)
   const changes = replaced.map(({ relationship: { name, target }, members }) => {
     const found: readonly IdValues[] = Array.isArray(row[name]) ? row[name] : []
     return [name, { disconnect: membersWhere(target, found), connect: membersWhere(target, members) }] as const

@@ -7,6 +7,6 @@ export function isRow(value: unknown): value is Row {
 }
 
 /** The rows in what Prisma gave for many of them. */
-export function rowsOf(values: unknown): Row[] {
+export function toRows(values: unknown): Row[] {
   return Array.isArray(values) ? values.filter(isRow) : []
 }

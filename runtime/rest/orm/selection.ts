@@ -2,14 +2,14 @@ import type { Fieldsets } from '../request/fields.js'
 import type { IncludeTree } from '../request/include.js'
 import type { IncludedList } from '../request/included-lists.js'
 import { formatQuery } from '../request/query.js'
-import type { AttributeText } from '../document/attribute-text.js'
+import type { AttributeWriter } from '../document/attribute-json.js'
 import type { Relationship, RestModel } from '../model.js'
 import { mayRead } from '../permissions.js'
 
 /** What an answer shows of the resources of one type, and what Prisma has to load for it. */
 export interface Selection {
   readonly model: RestModel
-  readonly attributes: readonly AttributeText[]
+  readonly attributes: readonly AttributeWriter[]
   readonly relationships: readonly SelectedRelationship[]
   /** `select`, `include` and `omit` of the Prisma call. */
   readonly args: SelectionArgs
@@ -58,7 +58,7 @@ export interface Selector {
 const NONE: ReadonlySet<string> = new Set()
 
 /** Makes the {@link Selector} of a handler. */
-export function selector(): Selector {
+export function createSelector(): Selector {
   const plain = new Map<RestModel, Selection>()
   const build = (
     model: RestModel,
@@ -154,7 +154,7 @@ function whole(model: RestModel, relationships: readonly SelectedRelationship[])
 /** The fields of a fieldset alone, with what ids and linkage need. What computed ones need, the client adds. */
 function narrow(
   model: RestModel,
-  attributes: readonly AttributeText[],
+  attributes: readonly AttributeWriter[],
   relationships: readonly SelectedRelationship[],
 ): Record<string, unknown> {
   const names = [

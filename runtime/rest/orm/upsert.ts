@@ -1,10 +1,10 @@
-import { retryRaces } from '../../orm/race.js'
-import { type Fault, RequestError } from '../../errors/request-error.js'
+import { retryOnRace } from '../../orm/retry.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { isObject } from '../../values/is-object.js'
 import type { Scalars } from '../request/attributes.js'
-import { below, faultAt, type JsonObject, throwFaults } from '../request/body.js'
+import { childPointer, errorAt, type JsonObject, throwErrors } from '../request/body.js'
 import type { RestModel } from '../model.js'
-import { writtenField } from '../written-field.js'
+import { bodyField } from '../written-field.js'
 import { idSelect } from './selection.js'
 import { findUnique } from './delegates.js'
 
@@ -23,14 +23,14 @@ export interface Match {
  * @returns what to match by, or undefined for a plain create
  * @throws RequestError 400 where they are not in order: never a plain create instead
  */
-export function readMatch(document: JsonObject, model: RestModel): Match | undefined {
+export function parseMatch(document: JsonObject, model: RestModel): Match | undefined {
   refuseMisplaced(document)
   const { meta } = document
   if (!isObject(meta)) return undefined
   const misspelt = Object.keys(meta).find((name) => {
     return !UPSERT_MEMBERS.includes(name) && UPSERT_MEMBERS.some((known) => known.toLowerCase() === name.toLowerCase())
   })
-  if (misspelt !== undefined) throw fail(below('/meta', misspelt), 'It is spelled "operation" or "matchFields".')
+  if (misspelt !== undefined) throw fail(childPointer('/meta', misspelt), 'It is spelled "operation" or "matchFields".')
   const { operation, matchFields } = meta
   if (operation === undefined && matchFields === undefined) return undefined
   if (operation !== 'upsert') throw fail('/meta', 'meta.operation must be "upsert", or absent with meta.matchFields.')
@@ -58,7 +58,7 @@ export function readMatch(document: JsonObject, model: RestModel): Match | undef
  * Refuses to be asked for an upsert where there can be none: only a create can be one.
  * @throws RequestError 400
  */
-export function refuseUpsert(document: JsonObject): void {
+export function rejectUpsert(document: JsonObject): void {
   refuseMisplaced(document)
   const member = UPSERT_MEMBERS.find((name) => isObject(document['meta']) && Object.hasOwn(document['meta'], name))
   if (member !== undefined)
@@ -87,15 +87,15 @@ function refuseMembers(place: JsonObject, pointer: string): void {
  */
 export function matchWhere({ criterion, fields }: Match, scalars: Scalars): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  const faults: Fault[] = []
+  const faults: ErrorDetail[] = []
   for (const name of fields) {
     values[name] = scalars.get(name)
     if (values[name] === undefined || values[name] === null) {
       const detail = `The field to match "${name}" needs a value in data.attributes.`
-      faults.push(faultAt('malformed-document', '/meta/matchFields', detail))
+      faults.push(errorAt('malformed-document', '/meta/matchFields', detail))
     }
   }
-  throwFaults(faults)
+  throwErrors(faults)
   return fields.length === 1 ? values : { [criterion]: values }
 }
 
@@ -111,7 +111,7 @@ export async function upsertRow(
   where: object,
   write: { create(): PromiseLike<unknown>; update(): PromiseLike<unknown> },
 ): Promise<{ readonly row: unknown; readonly created: boolean }> {
-  return retryRaces(orm, async () => {
+  return retryOnRace(orm, async () => {
     const found = await findUnique(orm, model, { where, select: idSelect(model) })
     if (!found) return { row: await write.create(), created: true }
     return { row: await write.update(), created: false }
@@ -131,7 +131,7 @@ function fieldNamed(model: RestModel, wire: string): string | undefined {
 }
 
 function wireName(model: RestModel, name: string): string | undefined {
-  return name === 'id' ? name : writtenField(model, name)?.wire
+  return name === 'id' ? name : bodyField(model, name)?.wire
 }
 
 function criterionOf(model: RestModel, names: readonly string[]): string | undefined {
@@ -142,5 +142,5 @@ function criterionOf(model: RestModel, names: readonly string[]): string | undef
 }
 
 function fail(pointer: string, detail: string): RequestError {
-  return new RequestError(faultAt('malformed-document', pointer, detail))
+  return new RequestError(errorAt('malformed-document', pointer, detail))
 }

@@ -1,26 +1,26 @@
 import type { Scalars } from '../request/attributes.js'
-import { connectForeignKeys, noKeys, writeForeignKeys, type WrittenKeys } from './foreign-keys.js'
+import { connectForeignKeys, NO_FOREIGN_KEY_WRITES, writeForeignKeys, type ForeignKeyWrites } from './foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { membersWhere } from '../request/linkage.js'
 import type { RestModel } from '../model.js'
 import {
-  type KeptMembers,
-  keptMembers,
-  type ReplacedMembers,
-  replacedMembers,
+  type RequiredOwnerRelationship,
+  requiredOwnerRelationship,
+  type MemberReplacement,
+  memberReplacement,
   replacement,
-  type Replacing,
+  type ReplaceMembers,
 } from './replace-members.js'
-import type { BodyContext, Given } from '../request/resource-body.js'
+import type { BodyContext, ResourceInput } from '../request/resource-body.js'
 
 /** What a body asks to write. */
-export interface Write extends Replacing {
+export interface WriteInput extends ReplaceMembers {
   /** Where the body gives linkage that was written as foreign keys: a violated one is a related resource that is missing. */
   readonly pointers: readonly string[]
 }
 
 /** What making Prisma's data needs to know. */
-export interface WriteContext extends BodyContext {
+export interface WriteDataContext extends BodyContext {
   /** All models, by name. */
   readonly models: ReadonlyMap<string, RestModel>
   /** Whether the database checks foreign keys. */
@@ -28,7 +28,7 @@ export interface WriteContext extends BodyContext {
 }
 
 /** Prisma's `data` of a create. */
-export function createData(given: Given, context: WriteContext): Pick<Write, 'data' | 'pointers'> {
+export function createData(given: ResourceInput, context: WriteDataContext): Pick<WriteInput, 'data' | 'pointers'> {
   if (given.linkages.size === 0) return scalarWrite(given)
   const { keys, left, pointers } = ownKeys(given, context, false)
   if (left.size === 0) return { data: Object.assign(addScalars({}, given.scalars), keys), pointers }
@@ -46,25 +46,25 @@ export function createData(given: Given, context: WriteContext): Pick<Write, 'da
 }
 
 /** Prisma's `data` of an update. */
-export function updateWrite(given: Given, context: WriteContext): Write {
+export function updateWrite(given: ResourceInput, context: WriteDataContext): WriteInput {
   if (given.linkages.size === 0) return scalarWrite(given)
   const { keys, left, pointers } = ownKeys(given, context, true)
   const scalars = withKeys(given.scalars, keys)
   const data = connectForeignKeys(scalars, left, context.model, context.models, true)
-  const kept: KeptMembers[] = []
-  const replaced: ReplacedMembers[] = []
+  const kept: RequiredOwnerRelationship[] = []
+  const replaced: MemberReplacement[] = []
   for (const given of left.values()) {
     const { relationship, linkage } = given
     data[relationship.name] = replacement(relationship, linkage)
-    kept.push(...keptMembers(given))
-    replaced.push(...replacedMembers(relationship, linkage))
+    kept.push(...requiredOwnerRelationship(given))
+    replaced.push(...memberReplacement(relationship, linkage))
   }
   const replaces = [...left.values()].some(({ linkage }) => linkage.many)
   return { data: addScalars(data, scalars), kept, replaced, replaces, pointers }
 }
 
 /** What a body without linkage asks to write. */
-function scalarWrite({ scalars }: Given): Write {
+function scalarWrite({ scalars }: ResourceInput): WriteInput {
   return { data: addScalars({}, scalars), kept: NONE, replaced: NONE, replaces: false, pointers: NONE }
 }
 
@@ -76,8 +76,8 @@ function addScalars(data: Record<string, unknown>, scalars: Scalars): Record<str
   return data
 }
 
-function ownKeys({ scalars, linkages }: Given, context: WriteContext, isUpdate: boolean): WrittenKeys {
-  if (!context.hasForeignKeys) return noKeys(linkages)
+function ownKeys({ scalars, linkages }: ResourceInput, context: WriteDataContext, isUpdate: boolean): ForeignKeyWrites {
+  if (!context.hasForeignKeys) return NO_FOREIGN_KEY_WRITES(linkages)
   const written = writeForeignKeys(linkages, isUpdate)
   // Where attributes give foreign keys too, nobody can tell which one leads nowhere.
   for (const name of context.model.foreignKeys.keys()) if (scalars.has(name)) return { ...written, pointers: [] }

@@ -2,26 +2,26 @@ import { pagedLink } from '../document/respond.js'
 import { isObject } from '../../values/is-object.js'
 import type { Row } from '../orm/row.js'
 import type { Limits } from '../../limits.js'
-import { beyondLimit } from '../request/beyond-limit.js'
+import { limitError } from '../request/limit-error.js'
 import { CURSOR_PROFILE, type Cursors, estimatedTotal, MAX_OFFSET } from '../request/page.js'
-import { formatQuery, malformed, ofFamily } from '../request/query.js'
-import type { Listed } from '../request/listed.js'
+import { formatQuery, malformed, parametersInFamily } from '../request/query.js'
+import type { ListQuery } from '../request/list-query.js'
 import type { OrderBy } from '../request/sort.js'
-import { cursorWriter, fingerprint, readCursor } from './cursor.js'
-import { all, beyond, type Place } from './keyset.js'
-import type { Paged, Paging } from './paging.js'
-import { type SortKey, sortKeys, unsupportedSort, valueIn, withKey } from './sort-keys.js'
+import { createCursorEncoder, listFingerprint, decodeCursor } from './cursor.js'
+import { mergeWhere, whereBeyond, type KeysetPosition } from './keyset.js'
+import type { Paginator, Paging } from './paging.js'
+import { type SortKey, sortKeys, unsupportedSort, keyValue, selectKey } from './sort-keys.js'
 
 /**
  * Pages by cursors, as their profile has it. A cursor holds the values that its row is ordered by, so that it survives the row, and the
  * database begins to read where it stands.
  * @throws RequestError 400 for a cursor that is none of this list, and for an order that no cursor can stand in
  */
-export function cursorPaging(paged: Paged, cursors: Cursors): Paging {
+export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
   const { model, listed, page, context } = paged
   const keys = sortKeys(model, listed.orderBy)
   const list = listOf(paged)
-  const write = cursorWriter(keys, list)
+  const write = createCursorEncoder(keys, list)
   const after = placeOf('after', cursors, keys, list)
   const before = placeOf('before', cursors, keys, list)
   const backwards = cursors.before !== undefined && cursors.after === undefined
@@ -30,18 +30,18 @@ export function cursorPaging(paged: Paged, cursors: Cursors): Paging {
   const isThrough = keys.some(({ path }) => path.length > 0)
   requireFewJoins(keys, Number(after !== undefined) + Number(before !== undefined), context.settings.limits)
   const bounds = [
-    ...(after ? [beyond(keys, after, 'after', context.dialect)] : []),
-    ...(before ? [beyond(keys, before, 'before', context.dialect)] : []),
+    ...(after ? [whereBeyond(keys, after, 'after', context.dialect)] : []),
+    ...(before ? [whereBeyond(keys, before, 'before', context.dialect)] : []),
   ]
   const wheres = [...(listed.where ? [listed.where] : []), ...bounds]
-  const args: Listed = {
-    ...(wheres.length > 0 && { where: all(wheres) }),
+  const args: ListQuery = {
+    ...(wheres.length > 0 && { where: mergeWhere(wheres) }),
     orderBy: backwards === isThrough ? listed.orderBy : listed.orderBy.map(reversed),
   }
   const take = Math.min(page.limit, MAX_OFFSET - 1) + 1
   return {
     args: isThrough ? { ...args, take: -take } : page.limit === Infinity ? args : { ...args, take },
-    load: (selection) => keys.reduce(withKey, selection),
+    load: (selection) => keys.reduce(selectKey, selection),
     shown: async (loaded, count, estimate) => {
       const hasMore = loaded.length > page.limit
       const found = isThrough ? loaded.toReversed() : loaded
@@ -74,28 +74,33 @@ function requireFewJoins(keys: readonly SortKey[], sides: number, { relations }:
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
   if (joins * sides <= relations) return
   const detail = `A page between cursors may reach into relations ${relations} times, and this order does ${joins * sides} times. Order by fewer of their fields, or page by offset.`
-  throw beyondLimit('relations', detail, 'sort')
+  throw limitError('relations', detail, 'sort')
 }
 
 /** What makes a list this one: its order, its filter and what it is searched for. */
-function listOf({ model, query, listed }: Paged): string {
-  const filters = [...ofFamily(query, 'filter'), ...ofFamily(query, 'fullText')].map(
+function listOf({ model, query, listed }: Paginator): string {
+  const filters = [...parametersInFamily(query, 'filter'), ...parametersInFamily(query, 'fullText')].map(
     ({ name, value }) => `${name}=${value}`,
   )
-  return fingerprint(JSON.stringify([model.type, listed.orderBy, filters.sort()]))
+  return listFingerprint(JSON.stringify([model.type, listed.orderBy, filters.sort()]))
 }
 
-function placeOf(side: keyof Cursors, cursors: Cursors, keys: readonly SortKey[], list: string): Place | undefined {
+function placeOf(
+  side: keyof Cursors,
+  cursors: Cursors,
+  keys: readonly SortKey[],
+  list: string,
+): KeysetPosition | undefined {
   const cursor = cursors[side]
   if (!cursor) return undefined
-  const place = readCursor(keys, cursor, list)
+  const place = decodeCursor(keys, cursor, list)
   if (typeof place === 'string') throw malformed({ name: `page[${side}]` }, place)
   return place
 }
 
 function valuesIn(row: Row, keys: readonly SortKey[]): readonly unknown[] {
   return keys.map((key) => {
-    const value = valueIn(row, key)
+    const value = keyValue(row, key)
     // Access policies have taken it away, or a client extension.
     if (value === undefined) throw unsupportedSort(`Not every row shows the "${key.name}" that it is ordered by.`)
     return value
@@ -104,8 +109,8 @@ function valuesIn(row: Row, keys: readonly SortKey[]): readonly unknown[] {
 
 interface Shown {
   readonly cursors: Cursors
-  readonly after: Place | undefined
-  readonly before: Place | undefined
+  readonly after: KeysetPosition | undefined
+  readonly before: KeysetPosition | undefined
   readonly hasMore: boolean
   /** The cursors of the rows on the page. */
   readonly marks: readonly string[]
@@ -117,7 +122,10 @@ interface Neighbours {
   readonly next: string | undefined
 }
 
-function neighbours({ cursors, after, before, hasMore, marks }: Shown, write: (place: Place) => string): Neighbours {
+function neighbours(
+  { cursors, after, before, hasMore, marks }: Shown,
+  write: (place: KeysetPosition) => string,
+): Neighbours {
   const backwards = cursors.after === undefined && cursors.before !== undefined
   const first = marks[0] ?? (after && write({ ...after, inclusive: !after.inclusive }))
   const last = marks.at(-1) ?? (before && write({ ...before, inclusive: !before.inclusive }))
@@ -127,7 +135,7 @@ function neighbours({ cursors, after, before, hasMore, marks }: Shown, write: (p
   }
 }
 
-function linksOf(url: string, { query, page }: Paged, { prev, next }: Neighbours): string {
+function linksOf(url: string, { query, page }: Paginator, { prev, next }: Neighbours): string {
   const size = page.limit === Infinity ? '' : `&page%5Bsize%5D=${page.limit}`
   const link = (side: string, cursor: string | undefined) => {
     return cursor === undefined ? 'null' : pagedLink(url, query, `page%5B${side}%5D=${cursor}${size}`)

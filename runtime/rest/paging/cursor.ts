@@ -1,6 +1,6 @@
-import { encodingOf, toBase64 } from '../../values/to-json.js'
+import { getEncoding, toBase64 } from '../../values/to-json.js'
 import { scalarFromJson } from '../../values/from-json.js'
-import type { Place } from './keyset.js'
+import type { KeysetPosition } from './keyset.js'
 import { isNullable, type SortKey, unsupportedSort } from './sort-keys.js'
 
 /** The longest cursor that is written or read: with it, a URL has room in what servers take. */
@@ -12,8 +12,8 @@ const MAX_LENGTH = 3000
  * @param list what tells lists with other orders and filters from this one
  * @returns throws RequestError 400 where a value is too long for a URL
  */
-export function cursorWriter(keys: readonly SortKey[], list: string): (place: Place) => string {
-  const encodings = keys.map(({ field }) => encodingOf(field))
+export function createCursorEncoder(keys: readonly SortKey[], list: string): (place: KeysetPosition) => string {
+  const encodings = keys.map(({ field }) => getEncoding(field))
   return ({ values, inclusive }) => {
     const encoded = values.map((value, index) => (value === null ? null : (encodings[index]?.encode(value) ?? value)))
     const cursor = base64Url(JSON.stringify([list, inclusive ? 1 : 0, ...encoded]))
@@ -33,7 +33,7 @@ function base64Url(text: string): string {
  * Reads a cursor.
  * @returns what is wrong with it, where it is none of this list
  */
-export function readCursor(keys: readonly SortKey[], cursor: string, list: string): Place | string {
+export function decodeCursor(keys: readonly SortKey[], cursor: string, list: string): KeysetPosition | string {
   const parts = partsOf(cursor)
   if (!parts) return 'It is no cursor. Take one from the links or the items of a page.'
   const [of, inclusive, ...encoded] = parts
@@ -64,7 +64,7 @@ function partsOf(cursor: string): readonly unknown[] | undefined {
 }
 
 /** A short text that tells lists apart. Two of a kind may share it: then a cursor of one is a place in the other too. */
-export function fingerprint(text: string): string {
+export function listFingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return (hash >>> 0).toString(36)

@@ -1,4 +1,4 @@
-import { noneOf } from '../../orm/keys.js'
+import { whereNone } from '../../orm/keys.js'
 import type { Dialect } from '../../orm/dialect.js'
 import type { Field } from '../../schema/resource.js'
 import { isNullable, type SortKey } from './sort-keys.js'
@@ -6,7 +6,7 @@ import { isNullable, type SortKey } from './sort-keys.js'
 type Where = Readonly<Record<string, unknown>>
 
 /** A place in an ordered list: between two rows, or at one. */
-export interface Place {
+export interface KeysetPosition {
   /** The values of the list's keys there, in order. */
   readonly values: readonly unknown[]
   /** Whether a row that stands at it is on its far side too. */
@@ -17,20 +17,25 @@ export interface Place {
  * The rows on one side of a place, as Prisma's `where`. Whatever is deleted or inserted, they are the same rows, and an index on the keys leads to the
  * first of them: that is what an offset cannot do.
  */
-export function beyond(keys: readonly SortKey[], place: Place, side: 'after' | 'before', dialect: Dialect): Where {
+export function whereBeyond(
+  keys: readonly SortKey[],
+  place: KeysetPosition,
+  side: 'after' | 'before',
+  dialect: Dialect,
+): Where {
   const alternatives: Where[] = []
   const same: Where[] = []
   for (const [index, key] of keys.entries()) {
     const value = place.values[index]
     const further = furtherThan(key, value, side, dialect)
-    if (further) alternatives.push(all([...same, further]))
+    if (further) alternatives.push(mergeWhere([...same, further]))
     same.push(equal(key, value))
   }
-  if (place.inclusive) alternatives.push(all(same))
+  if (place.inclusive) alternatives.push(mergeWhere(same))
   // An id of Booleans alone has a last row that nothing can lie behind.
-  const where: Where = alternatives.length > 0 ? { OR: alternatives } : noneOf(ownNames(keys), ownFields(keys))
+  const where: Where = alternatives.length > 0 ? { OR: alternatives } : whereNone(ownNames(keys), ownFields(keys))
   const bound = keys.length > 1 ? boundOf(keys[0], place.values[0], side, dialect) : undefined
-  return bound ? all([bound, where]) : where
+  return bound ? mergeWhere([bound, where]) : where
 }
 
 /**
@@ -103,7 +108,7 @@ function isPresent(key: SortKey): Where {
 }
 
 /** What holds where all of some conditions do: in one object, where their members differ, of which the client makes a query sooner than of lists. */
-export function all(conditions: readonly Where[]): Where {
+export function mergeWhere(conditions: readonly Where[]): Where {
   const merged = Object.assign({}, ...conditions)
   const count = conditions.reduce((sum, condition) => sum + Object.keys(condition).length, 0)
   return Object.keys(merged).length === count ? merged : { AND: conditions }

@@ -1,12 +1,12 @@
 import { collectionLinks } from '../document/respond.js'
-import { estimatedTotal, type Extent, pageArgs, totalOf } from '../request/page.js'
-import type { Paged, Paging } from './paging.js'
+import { estimatedTotal, type CollectionExtent, toSkipTake, resolveTotal } from '../request/page.js'
+import type { Paginator, Paging } from './paging.js'
 
 /** Pages by `page[offset]` and `page[limit]` (contract 2.3). */
-export function offsetPaging({ query, listed, page, context }: Paged): Paging {
+export function offsetPaging({ query, listed, page, context }: Paginator): Paging {
   const { pageSize } = context.settings
   return {
-    args: { ...listed, ...pageArgs(page) },
+    args: { ...listed, ...toSkipTake(page) },
     load: (args) => args,
     shown: async (loaded, count, estimate) => {
       const rows = loaded.length > page.limit ? loaded.slice(0, page.limit) : loaded
@@ -15,10 +15,10 @@ export function offsetPaging({ query, listed, page, context }: Paged): Paging {
       // A last page tells how many there are.
       const isLast = !hasNext && (rows.length > 0 || page.offset === 0)
       const guess = page.total === 'estimated' && !isLast ? await estimate?.() : undefined
-      const extent: Extent =
+      const extent: CollectionExtent =
         page.total === 'none' || guess !== undefined
           ? { hasNext }
-          : { total: page.total === 'estimated' && isLast ? end : await totalOf(page, rows.length, count) }
+          : { total: page.total === 'estimated' && isLast ? end : await resolveTotal(page, rows.length, count) }
       const estimated =
         guess === undefined ? '' : estimatedTotal(hasNext ? Math.max(guess, end + 1) : Math.min(guess, end))
       return {

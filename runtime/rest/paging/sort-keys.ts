@@ -11,14 +11,14 @@ import type { OrderBy } from '../request/sort.js'
 /** One thing that rows are ordered by. */
 export interface SortKey {
   /** The to-one relations that lead to it; none for a field of the row itself. */
-  readonly path: readonly Step[]
+  readonly path: readonly RelationStep[]
   readonly name: string
   readonly field: Field
   readonly descending: boolean
 }
 
 /** A to-one relation on the way to a {@link SortKey}. */
-export interface Step {
+export interface RelationStep {
   readonly name: string
   readonly target: RestModel
   /** Whether there may be no row at its end. */
@@ -40,7 +40,7 @@ export function sortKeys(model: RestModel, orderBy: readonly OrderBy[]): readonl
 }
 
 function sortKey(from: RestModel, entry: OrderBy): SortKey {
-  const path: Step[] = []
+  const path: RelationStep[] = []
   let model = from
   let [name, below] = firstOf(entry)
   while (isObject(below)) {
@@ -79,7 +79,7 @@ export function isNullable({ field, path }: SortKey): boolean {
 }
 
 /** The value of a key in a row; undefined where it was not loaded. */
-export function valueIn(row: Row, { path, name }: SortKey): unknown {
+export function keyValue(row: Row, { path, name }: SortKey): unknown {
   let at: unknown = row
   for (const step of path) {
     at = isRow(at) ? at[step.name] : at
@@ -89,13 +89,13 @@ export function valueIn(row: Row, { path, name }: SortKey): unknown {
 }
 
 /** Adds a key to what is loaded of a row, whatever a fieldset or the client itself leaves out of it. */
-export function withKey(args: SelectionArgs, key: Pick<SortKey, 'path' | 'name'>): SelectionArgs {
+export function selectKey(args: SelectionArgs, key: Pick<SortKey, 'path' | 'name'>): SelectionArgs {
   const [step, ...path] = key.path
   if (!step) return withField(args, key.name)
   const part = args.select ? 'select' : 'include'
   const loaded = args[part]?.[step.name]
   const below = isObject(loaded) ? loaded : loaded ? {} : { select: idSelect(step.target) }
-  return { ...args, [part]: { ...args[part], [step.name]: withKey(below, { ...key, path }) } }
+  return { ...args, [part]: { ...args[part], [step.name]: selectKey(below, { ...key, path }) } }
 }
 
 function withField(args: SelectionArgs, name: string): SelectionArgs {

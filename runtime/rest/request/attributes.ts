@@ -1,7 +1,7 @@
-import type { Fault } from '../../errors/request-error.js'
+import type { ErrorDetail } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
-import { fromJson, sentenceOf } from '../../values/from-json.js'
-import { below, faultAt, isOthers, type JsonObject, objectAt } from './body.js'
+import { fromJson, valueErrorMessage } from '../../values/from-json.js'
+import { childPointer, errorAt, isAtMember, type JsonObject, objectAt } from './body.js'
 import type { NamedField, RestModel } from '../model.js'
 
 /** Values to write, as Prisma takes them, by field. */
@@ -13,23 +13,23 @@ export type Scalars = Map<string, unknown>
  * @param resource the resource in the body
  * @param faults where faults are noted, each with its pointer
  */
-export function readAttributes({ attributes, id }: JsonObject, model: RestModel, faults: Fault[]): Scalars {
+export function parseAttributes({ attributes, id }: JsonObject, model: RestModel, faults: ErrorDetail[]): Scalars {
   const scalars: Scalars = new Map()
   const given = objectAt(attributes, '/data/attributes', faults)
   for (const wire of Object.keys(given)) {
-    if (isOthers(wire)) continue
+    if (isAtMember(wire)) continue
     const named = model.written.get(wire)
     if (!named && wire === 'id') {
       const detail = 'An id is no attribute: it stands beside them, as "data.id".'
-      faults.push(faultAt('unknown-attribute', id === undefined ? pointerOf(wire) : '/data/id', detail))
+      faults.push(errorAt('unknown-attribute', id === undefined ? pointerOf(wire) : '/data/id', detail))
     } else if (model.computed.has(wire)) {
-      faults.push(faultAt('read-only', pointerOf(wire), `"${wire}" is computed, and cannot be written.`))
+      faults.push(errorAt('read-only', pointerOf(wire), `"${wire}" is computed, and cannot be written.`))
     } else if (!named) {
-      faults.push(faultAt('unknown-attribute', pointerOf(wire), `"${model.type}" has no attribute "${wire}".`))
-    } else if (model.model.readOnly.has(named.name) || isMadeByDatabase(model, named)) {
-      faults.push(faultAt('read-only', pointerOf(wire), `"${wire}" cannot be written.`))
+      faults.push(errorAt('unknown-attribute', pointerOf(wire), `"${model.type}" has no attribute "${wire}".`))
+    } else if (model.model.readOnly.has(named.name) || isDatabaseGenerated(model, named)) {
+      faults.push(errorAt('read-only', pointerOf(wire), `"${wire}" cannot be written.`))
     } else {
-      readScalar(scalars, named, given[wire], pointerOf, faults)
+      parseScalar(scalars, named, given[wire], pointerOf, faults)
     }
   }
   return scalars
@@ -37,19 +37,19 @@ export function readAttributes({ attributes, id }: JsonObject, model: RestModel,
 
 /** Where an attribute stands in the body. */
 function pointerOf(wire: string): string {
-  return below('/data/attributes', wire)
+  return childPointer('/data/attributes', wire)
 }
 
 /**
  * Checks a value and notes it, or what is wrong with it.
  * @param where the pointer of the field with this name on the wire; asked for where there is a fault
  */
-export function readScalar(
+export function parseScalar(
   scalars: Scalars,
   { name, wire, field }: NamedField,
   value: unknown,
   where: (wire: string) => string,
-  faults: Fault[],
+  faults: ErrorDetail[],
 ): void {
   const read = fromJson(field, value)
   if (read.ok) {
@@ -59,8 +59,8 @@ export function readScalar(
   const pointer = where(wire)
   for (const fault of read.faults) {
     const { path, rule } = fault
-    const at = isPathIn(value, path) ? path.reduce<string>(below, pointer) : pointer
-    faults.push({ ...faultAt('invalid-value', at, sentenceOf(`"${wire}"`, fault)), ...(rule && { rule }) })
+    const at = isPathIn(value, path) ? path.reduce<string>(childPointer, pointer) : pointer
+    faults.push({ ...errorAt('invalid-value', at, valueErrorMessage(`"${wire}"`, fault)), ...(rule && { rule }) })
   }
 }
 
@@ -70,7 +70,7 @@ export function hasGeneratedId(model: RestModel): boolean {
 }
 
 /** Whether the database makes a field of an id. The model's own id counts, even if another unique identifies it here. */
-export function isMadeByDatabase({ model, id }: RestModel, { name, field }: NamedField): boolean {
+export function isDatabaseGenerated({ model, id }: RestModel, { name, field }: NamedField): boolean {
   if (!field.generated) return false
   return idFields(model).includes(name) || id.fields.some((part) => part.name === name)
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 
-import { decodeUtf8, readable, readBytes } from '../../http/body.js'
-import type { ApiEnv } from '../../http/handler.js'
+import { decodeUtf8, readableRequest, readBytes } from '../../http/body.js'
+import type { ApiEnv } from '../../http/api-handler.js'
 import type { ErrorCode } from '../../errors/codes.js'
-import { type Fault, RequestError } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { beyondLimit } from './beyond-limit.js'
+import { limitError } from './limit-error.js'
 import { deserialize } from '../../serialization/deserialize.js'
 import { isObject } from '../../values/is-object.js'
 import { checkContentType } from './negotiation.js'
@@ -18,19 +18,19 @@ export type JsonObject = Readonly<Record<string, unknown>>
  * tells of (contract 2.5).
  * @throws RequestError 400, 413 or 415
  */
-export function readDocument(request: Request | Promise<Request>, limits: Limits): Promise<JsonObject> {
+export function parseDocument(request: Request | Promise<Request>, limits: Limits): Promise<JsonObject> {
   const bytes =
     request instanceof Promise ? request.then((shared) => readChecked(shared, limits)) : readChecked(request, limits)
-  return bytes.then((body) => documentOf(body, limits))
+  return bytes.then((body) => decodeDocument(body, limits))
 }
 
 /**
  * The document that an endpoint is asked with: that in the body, or that of one operation among several, which was read already.
  * @throws RequestError 400, 413 or 415
  */
-export function givenDocument(c: Context<ApiEnv>, limits: Limits): Promise<JsonObject> {
+export function getDocument(c: Context<ApiEnv>, limits: Limits): Promise<JsonObject> {
   const { document } = c.env
-  return document ? Promise.resolve(document) : readDocument(readable(c.req), limits)
+  return document ? Promise.resolve(document) : parseDocument(readableRequest(c.req), limits)
 }
 
 function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
@@ -42,7 +42,7 @@ function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
  * The document in the bytes of a body.
  * @throws RequestError 400
  */
-export function documentOf(bytes: Uint8Array, limits: Limits): JsonObject {
+export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
   const document = parseJson(bytes)
   if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
   checkSize(document, limits)
@@ -69,26 +69,26 @@ function refuseUnwritten({ included, errors }: JsonObject): void {
  * @param at the object's own pointer
  * @param faults where it is noted that it is no object
  */
-export function objectAt(value: unknown, at: string, faults: Fault[]): JsonObject {
+export function objectAt(value: unknown, at: string, faults: ErrorDetail[]): JsonObject {
   if (isObject(value)) return value
-  if (value !== undefined) faults.push(faultAt('malformed-document', at, 'It must be an object.'))
+  if (value !== undefined) faults.push(errorAt('malformed-document', at, 'It must be an object.'))
   return NO_MEMBERS
 }
 
 const NO_MEMBERS: JsonObject = {}
 
 /** Whether JSON:API leaves a member to others ("@-Members"), so that it is ignored. */
-export function isOthers(name: string): boolean {
+export function isAtMember(name: string): boolean {
   return name.startsWith('@')
 }
 
 /** A fault at a place in the body. */
-export function faultAt(code: ErrorCode, pointer: string, detail: string): Fault {
+export function errorAt(code: ErrorCode, pointer: string, detail: string): ErrorDetail {
   return { code, detail, source: { pointer } }
 }
 
 /** Throws what was noted, if anything was. */
-export function throwFaults(faults: readonly Fault[]): void {
+export function throwErrors(faults: readonly ErrorDetail[]): void {
   const [first, ...others] = faults
   if (first) throw new RequestError([first, ...others])
 }
@@ -103,7 +103,7 @@ export function malformedDocument(detail: string, pointer?: string): RequestErro
 }
 
 /** A pointer (RFC 6901) one step further. */
-export function below(pointer: string, key: string | number): string {
+export function childPointer(pointer: string, key: string | number): string {
   if (typeof key === 'number' || !/[~/]/.test(key)) return `${pointer}/${key}`
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -124,9 +124,9 @@ function parseJson(bytes: Uint8Array): unknown {
  */
 function checkSize(value: unknown, limits: Limits, level = 1, count = 0): number {
   let seen = count + 1
-  if (seen > limits.nodes) throw beyondLimit('nodes', `The body may hold at most ${limits.nodes} values.`)
+  if (seen > limits.nodes) throw limitError('nodes', `The body may hold at most ${limits.nodes} values.`)
   if (typeof value !== 'object' || value === null) return seen
-  if (level > limits.depth) throw beyondLimit('depth', `The body may nest at most ${limits.depth} levels.`)
+  if (level > limits.depth) throw limitError('depth', `The body may nest at most ${limits.depth} levels.`)
   if (Array.isArray(value)) {
     for (const element of value) seen = checkSize(element, limits, level + 1, seen)
   } else if (isObject(value)) {

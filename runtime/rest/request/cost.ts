@@ -1,8 +1,8 @@
-import { type Limits, tooDear } from '../../limits.js'
-import { filterCost, orderCost, SEARCH } from '../../orm/filter-cost.js'
+import { type Limits, costLimitExceeded } from '../../limits.js'
+import { filterCost, orderCost, FULL_TEXT_COST } from '../../orm/filter-cost.js'
 import type { RestModel } from '../model.js'
-import { beyondLimit } from './beyond-limit.js'
-import { ofFamily, type Query } from './query.js'
+import { limitError } from './limit-error.js'
+import { parametersInFamily, type Query } from './query.js'
 
 /** What the rows that were found are put in order by: their words were made to find them. */
 const RANK = 20
@@ -25,17 +25,17 @@ interface Asked {
  * Refuses a filter and an order that together would make the database look at its rows too often.
  * @throws RequestError 400
  */
-export function requireLowCost(
+export function assertCost(
   query: Query,
   { model }: RestModel,
   { filter, sorted, isSearched, isRanked, isCounted }: Asked,
   limits: Limits,
 ): void {
-  const found = filterCost(model, filter) + (isSearched ? SEARCH : 0)
+  const found = filterCost(model, filter) + (isSearched ? FULL_TEXT_COST : 0)
   const cost = (isCounted ? 2 : 1) * found + (isRanked ? RANK : 0) + orderCost(model, sorted)
   if (cost <= limits.filterCost) return
-  const filters = ofFamily(query, 'filter')
+  const filters = parametersInFamily(query, 'filter')
   const [only] = filters
   const parameter = only ? (filters.length === 1 ? only.name : 'filter') : isSearched ? 'fullText' : 'sort'
-  throw beyondLimit('filterCost', tooDear(cost, limits), parameter)
+  throw limitError('filterCost', costLimitExceeded(cost, limits), parameter)
 }

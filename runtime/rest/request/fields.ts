@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { RestModel } from '../model.js'
-import { ofFamily, type Query } from './query.js'
+import { parametersInFamily, type Query } from './query.js'
 
 /** The fields to show, by model, where `fields[type]` says so (JSON:API "Sparse Fieldsets"). */
 export type Fieldsets = ReadonlyMap<RestModel, ReadonlySet<string>>
@@ -12,8 +12,8 @@ const NONE: Fieldsets = new Map()
  * @param byType all models of the API, by their `type`
  * @throws RequestError 400 for an unknown type or field
  */
-export function readFieldsets(query: Query, byType: ReadonlyMap<string, RestModel>): Fieldsets {
-  const parameters = ofFamily(query, 'fields')
+export function parseFieldsets(query: Query, byType: ReadonlyMap<string, RestModel>): Fieldsets {
+  const parameters = parametersInFamily(query, 'fields')
   if (parameters.length === 0) return NONE
   const fieldsets = new Map<RestModel, ReadonlySet<string>>()
   for (const parameter of parameters) {

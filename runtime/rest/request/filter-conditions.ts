@@ -1,13 +1,13 @@
 import type { Field } from '../../schema/resource.js'
 import { fromText } from '../../values/from-text.js'
 import { ANY_NULL, DB_NULL } from '../../values/null.js'
-import { type Quantifier, relatedThat } from './filter/members.js'
-import { anyOf, not, type Part, type Where } from './filter/part.js'
-import { invalidValue, lackedOperator, type Subject, unsupportedOperator, valueOf } from './filter/subject.js'
-import { type IdSpec, readId } from './id.js'
+import { type Quantifier, quantify } from './filter/quantifiers.js'
+import { anyOf, not, type FilterCondition, type Where } from './filter/condition.js'
+import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/subject.js'
+import { type IdDefinition, parseLenientId } from './id.js'
 import type { NamedField, Relationship } from '../model.js'
-import { type Condition, isOperator, type Operator, operatorsOf, operatorSpec } from './operators.js'
-import { requireRead } from '../permissions.js'
+import { type OperatorCondition, isOperator, type Operator, operatorsForField, operatorSpec } from './operators.js'
+import { assertReadable } from '../permissions.js'
 import { malformed } from './query.js'
 
 /** What is said of a field or a relationship. */
@@ -18,15 +18,18 @@ export interface Comparison {
 }
 
 /** A condition on a field of the rows. */
-export function fieldPart({ name, wire, field }: NamedField, { subject, values, operator }: Comparison): Part {
+export function fieldCondition(
+  { name, wire, field }: NamedField,
+  { subject, values, operator }: Comparison,
+): FilterCondition {
   if (operator !== undefined) return operatorPart({ name, wire, field }, operator, subject, values)
   if (field.list) {
-    const operators = operatorsOf(field).map((known) => `$${known}`)
+    const operators = operatorsForField(field).map((known) => `$${known}`)
     throw unsupportedOperator(subject, `"${wire}" is a list. Its operators: ${operators.join(', ')}.`)
   }
   // A Json value holds commas of its own.
   if (field.type === 'Json') return jsonPart(name, field, subject)
-  const read = values.map((text) => valueOf(subject, fromText(field, text)))
+  const read = values.map((text) => parsedValue(subject, fromText(field, text)))
   return knownPart(name, field, fieldWhere(name, field, read))
 }
 
@@ -35,8 +38,8 @@ function operatorPart(
   operator: string,
   subject: Subject,
   values: readonly string[],
-): Part {
-  const possible = operatorsOf(field)
+): FilterCondition {
+  const possible = operatorsForField(field)
   if (!isOperator(operator) || !possible.includes(operator)) {
     const known = possible.map((one) => `$${one}`).join(', ')
     const plain = field.list
@@ -53,36 +56,47 @@ function operatorPart(
       conditionsOf(operator, field, subject, values).map((one) => conditionPart(name, field, one, operator, subject)),
     )
   }
-  const part = fieldPart({ name, wire, field }, { subject, values, operator: undefined })
+  const part = fieldCondition({ name, wire, field }, { subject, values, operator: undefined })
   return equality === 'not' ? not(part) : part
 }
 
-function conditionsOf(operator: Operator, field: Field, subject: Subject, values: readonly string[]): Condition[] {
+function conditionsOf(
+  operator: Operator,
+  field: Field,
+  subject: Subject,
+  values: readonly string[],
+): OperatorCondition[] {
   const spec = operatorSpec(operator)
   if (spec.values !== undefined && values.length !== spec.values) {
     throw malformed(subject, `"${operator}" takes ${spec.values} values, and there are ${values.length}.`)
   }
-  const read = values.map((text) => valueOf(subject, (spec.read ?? fromText)(field, text)))
+  const read = values.map((text) => parsedValue(subject, (spec.read ?? fromText)(field, text)))
   return spec.together ? [spec.condition(read, field)] : read.map((value) => spec.condition(value, field))
 }
 
-function conditionPart(name: string, field: Field, condition: Condition, operator: Operator, subject: Subject): Part {
+function conditionPart(
+  name: string,
+  field: Field,
+  condition: OperatorCondition,
+  operator: Operator,
+  subject: Subject,
+): FilterCondition {
   return (dialect, exact) => {
     const value = condition(dialect)
-    if (value === undefined) throw lackedOperator(subject, operator)
+    if (value === undefined) throw missingOperator(subject, operator)
     const where = { [name]: value }
     return exact && !operatorSpec(operator).nullable ? known(name, field, where) : where
   }
 }
 
-function jsonPart(name: string, field: Field, subject: Subject): Part {
-  const value = valueOf(subject, fromText(field, subject.value))
+function jsonPart(name: string, field: Field, subject: Subject): FilterCondition {
+  const value = parsedValue(subject, fromText(field, subject.value))
   // Both nulls of a Json column are shown as the same.
   if (value === null) return () => ({ [name]: { equals: ANY_NULL } })
   return knownPart(name, field, { [name]: { equals: value } })
 }
 
-function knownPart(name: string, field: Field, where: Where): Part {
+function knownPart(name: string, field: Field, where: Where): FilterCondition {
   const exactly = known(name, field, where)
   return (_dialect, exact) => (exact ? exactly : where)
 }
@@ -96,14 +110,14 @@ function known(name: string, { optional, list, type }: Field, where: Where): Whe
 }
 
 /** A condition on the id of the rows. */
-export function idPart(id: IdSpec, comparison: Comparison): Part {
+export function idCondition(id: IdDefinition, comparison: Comparison): FilterCondition {
   const { subject, values, operator } = comparison
   const [only] = id.fields
   const equality = operator !== undefined && isOperator(operator) ? operatorSpec(operator).equality : undefined
   if (operator !== undefined && !equality) {
     if (id.compound || !only)
       throw unsupportedOperator(subject, 'A compound id has no operators but $ne, $in and $notIn.')
-    return fieldPart({ ...only, wire: 'id' }, comparison)
+    return fieldCondition({ ...only, wire: 'id' }, comparison)
   }
   const where = idsWhere(id, subject, values)
   return equality === 'not' ? not(() => where) : () => where
@@ -113,7 +127,11 @@ export function idPart(id: IdSpec, comparison: Comparison): Part {
  * A filter on a relationship itself: by the id of what is related, or by whether there is anything.
  * @param quantifier of how many members of a to-many relationship the ids must be
  */
-export function relationshipPart(relationship: Relationship, comparison: Comparison, quantifier?: Quantifier): Part {
+export function relationshipCondition(
+  relationship: Relationship,
+  comparison: Comparison,
+  quantifier?: Quantifier,
+): FilterCondition {
   const { subject, operator, values } = comparison
   if (operator === undefined) return relatedPart(relationship, comparison, quantifier)
   const { name, relation, linkage } = relationship
@@ -129,23 +147,27 @@ export function relationshipPart(relationship: Relationship, comparison: Compari
       `"${name}" is a relationship: it is filtered by id, without an operator or with "$ne"${more}.`,
     )
   }
-  if (!linkage) requireRead(relationship, subject.name)
+  if (!linkage) assertReadable(relationship, subject.name)
   const wheres = values.map((text) => {
-    const isNull = valueOf(subject, fromText({ type: 'Boolean' }, text))
+    const isNull = parsedValue(subject, fromText({ type: 'Boolean' }, text))
     return { [name]: isNull ? null : { isNot: null } }
   })
   return anyOf(wheres.map((where) => () => where))
 }
 
 /** By the id of a related resource: without a join where the row holds it. */
-function relatedPart(relationship: Relationship, { subject, values }: Comparison, quantifier?: Quantifier): Part {
+function relatedPart(
+  relationship: Relationship,
+  { subject, values }: Comparison,
+  quantifier?: Quantifier,
+): FilterCondition {
   const { target, relation, linkage } = relationship
   if (!linkage) {
-    requireRead(relationship, subject.name)
+    assertReadable(relationship, subject.name)
     const where = idsWhere(target.id, subject, values)
-    return relatedThat(relationship, () => where, quantifier)
+    return quantify(relationship, () => where, quantifier)
   }
-  const own: IdSpec = {
+  const own: IdDefinition = {
     ...target.id,
     fields: target.id.fields.map((id, index) => ({ ...id, name: linkage[index] ?? id.name })),
   }
@@ -156,9 +178,9 @@ function relatedPart(relationship: Relationship, { subject, values }: Comparison
   return (_dialect, exact) => (exact ? exactly : where)
 }
 
-function idsWhere(id: IdSpec, subject: Subject, texts: readonly string[]): Where {
+function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]): Where {
   const ids = texts.map((text) => {
-    const values = readId(id, text)
+    const values = parseLenientId(id, text)
     if (!values) throw invalidValue(subject, 'is not an id of this type')
     return values
   })

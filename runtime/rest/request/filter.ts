@@ -1,12 +1,12 @@
 import type { Dialect } from '../../orm/dialect.js'
 import type { Limits } from '../../limits.js'
-import { beyondLimit } from './beyond-limit.js'
-import { readExpression } from './filter/expression.js'
-import type { Part, Where } from './filter/part.js'
-import { readPath } from './filter/path.js'
-import type { Reach } from './filter/reach.js'
+import { limitError } from './limit-error.js'
+import { compileExpression } from './filter/compile-expression.js'
+import type { FilterCondition, Where } from './filter/condition.js'
+import { parseBracketFilter } from './filter/bracket-filter.js'
+import type { RelationDepth } from './filter/relation-depth.js'
 import type { RestModel } from '../model.js'
-import { malformed, ofFamily, type Parameter, type Query } from './query.js'
+import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
 
 /** What `filter` asks for, once the database is known. Throws RequestError 400 where it lacks an operator. */
 export type Filter = (dialect: Dialect) => Where
@@ -18,20 +18,20 @@ export type Filter = (dialect: Dialect) => Where
  * @throws RequestError 400 for a name, an operator or a shape that does not fit; 403 for what may not be read; 422 for a value
  *   of the wrong type
  */
-export function readFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
-  const parameters = ofFamily(query, 'filter')
+export function parseFilter(query: Query, model: RestModel, limits: Limits): Filter | undefined {
+  const parameters = parametersInFamily(query, 'filter')
   if (parameters.length === 0) return undefined
   if (parameters.length > limits.listLength)
-    throw beyondLimit('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
+    throw limitError('listLength', `At most ${limits.listLength} filters.`, parameters[0]?.name)
   const lists = new Map<string, Parameter & { values: string[] }>()
-  const parts: Part[] = []
-  const reach: Reach = { count: 0 }
+  const parts: FilterCondition[] = []
+  const reach: RelationDepth = { count: 0 }
   let expression: Parameter | undefined
   for (const parameter of parameters) {
     if (parameter.path.length === 0) {
       if (expression) throw malformed(parameter, 'There is one expression: and(…) and or(…) join several.')
       expression = parameter
-      parts.push(readExpression(parameter, model, limits, reach))
+      parts.push(compileExpression(parameter, model, limits, reach))
     } else if (parameter.path.length > 1 && parameter.path.at(-1) === '') {
       // `filter[id][]=1&filter[id][]=2` is one list.
       const list = lists.get(parameter.name)
@@ -75,12 +75,12 @@ function readPart(
   values: readonly string[],
   model: RestModel,
   limits: Limits,
-  reach: Reach,
-): Part {
+  reach: RelationDepth,
+): FilterCondition {
   if (parameter.path.length > limits.depth) {
-    throw beyondLimit('depth', `Filters can have at most ${limits.depth} selectors.`, parameter.name)
+    throw limitError('depth', `Filters can have at most ${limits.depth} selectors.`, parameter.name)
   }
   if (values.length > limits.listLength)
-    throw beyondLimit('listLength', `At most ${limits.listLength} values in a list.`, parameter.name)
-  return readPath(parameter, values, model, limits, reach)
+    throw limitError('listLength', `At most ${limits.listLength} values in a list.`, parameter.name)
+  return parseBracketFilter(parameter, values, model, limits, reach)
 }

@@ -1,11 +1,11 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { type Dialect, searchesTexts } from '../../orm/dialect.js'
+import { type Dialect, supportsFullText } from '../../orm/dialect.js'
 import type { RestModel } from '../model.js'
-import { beyondLimit } from './beyond-limit.js'
-import type { Where } from './filter/part.js'
-import { readPath } from './filter/path.js'
-import { malformed, ofFamily, type Query } from './query.js'
+import { limitError } from './limit-error.js'
+import type { Where } from './filter/condition.js'
+import { parseBracketFilter } from './filter/bracket-filter.js'
+import { malformed, parametersInFamily, type Query } from './query.js'
 import type { OrderBy } from './sort.js'
 
 /** A search for words in several fields at once. */
@@ -20,11 +20,11 @@ export interface FullText {
  * @returns undefined where nothing is searched for
  * @throws RequestError 400 for fields that are no texts, and on databases without such a search; 403 for what may not be read
  */
-export function readFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
-  const [parameter, second] = ofFamily(query, 'fullText')
+export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
+  const [parameter, second] = parametersInFamily(query, 'fullText')
   if (!parameter) return undefined
   if (second) throw malformed(second, 'There is one search: fullText[title,content] searches several fields.')
-  if (!searchesTexts(dialect)) {
+  if (!supportsFullText(dialect)) {
     const detail =
       'The database has no full-text search, or its client was generated without it. Use filter[…][contains].'
     throw new RequestError({ code: 'unsupported-parameter', detail, source: { parameter: parameter.name } })
@@ -33,11 +33,11 @@ export function readFullText(query: Query, model: RestModel, limits: Limits, dia
   if (value.trim() === '') throw malformed(parameter, 'It holds what is searched for.')
   const names = (path[0] ?? '').split(',')
   if (new Set(names).size < names.length) throw malformed(parameter, 'It names a field more than once.')
-  if (names.length > limits.listLength) throw beyondLimit('listLength', `At most ${limits.listLength} fields.`, name)
+  if (names.length > limits.listLength) throw limitError('listLength', `At most ${limits.listLength} fields.`, name)
   const where: Record<string, unknown> = {}
   for (const field of names) {
     // As `filter[title$search]`, with all that is refused there. Side by side in one object, the client searches them together.
-    const part = readPath({ ...parameter, path: [`${field}$search`] }, [value], model, limits, { count: 0 })
+    const part = parseBracketFilter({ ...parameter, path: [`${field}$search`] }, [value], model, limits, { count: 0 })
     Object.assign(where, part(dialect, false))
   }
   return { where, order: { _relevance: { fields: Object.keys(where), search: value, sort: 'desc' } } }

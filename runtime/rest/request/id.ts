@@ -3,10 +3,10 @@ import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import { fromText } from '../../values/from-text.js'
 import { plainDecimal } from '../../values/parse.js'
-import { encodingOf } from '../../values/to-json.js'
+import { getEncoding } from '../../values/to-json.js'
 
 /** What identifies a resource: a unique criterion of its model (design 5: compound ids, ids in URLs and links). */
-export interface IdSpec {
+export interface IdDefinition {
   /** The criterion's name in Prisma's unique `where`. */
   readonly criterion: string
   /** Its fields, in order. */
@@ -27,7 +27,7 @@ export type IdValues = Readonly<Record<string, unknown>>
  * Makes a criterion of a model ready to identify its resources.
  * @throws Error where one of its fields may be null: rows without a value would have no id
  */
-export function idSpec(model: Model, criterion: string): IdSpec {
+export function createIdDefinition(model: Model, criterion: string): IdDefinition {
   const names = model.uniques.get(criterion) ?? []
   const fields = names.map((name) => {
     const field = model.fields.get(name)
@@ -46,7 +46,7 @@ export function idSpec(model: Model, criterion: string): IdSpec {
  * hold as a path segment (empty, `.` and `..`), which are written with a leading `%`, as is one that begins with `%` itself.
  * @param values the values of the id's fields, in order
  */
-export function formatId(spec: IdSpec, values: readonly unknown[]): string {
+export function formatId(spec: IdDefinition, values: readonly unknown[]): string {
   if (!spec.compound) return escapeSingle(partText(spec.fields[0]?.field, values[0]))
   return values
     .map((value, index) => partText(spec.fields[index]?.field, value).replaceAll('%', '%25').replaceAll('_', '%5F'))
@@ -57,8 +57,8 @@ export function formatId(spec: IdSpec, values: readonly unknown[]): string {
  * Reads an id back. Strict: what {@link formatId} would not have written is no id, so that a resource has one URL.
  * @returns undefined where no resource can have this id
  */
-export function parseId(spec: IdSpec, id: string): IdValues | undefined {
-  const values = readId(spec, id)
+export function parseId(spec: IdDefinition, id: string): IdValues | undefined {
+  const values = parseLenientId(spec, id)
   return values && rowId(spec, values) === id ? values : undefined
 }
 
@@ -66,7 +66,7 @@ export function parseId(spec: IdSpec, id: string): IdValues | undefined {
  * Reads an id that a value is made or looked for by, in any spelling that its fields' values may have: `2024-05-31`, `1.50`.
  * @returns undefined where no resource can have this id
  */
-export function readId(spec: IdSpec, id: string): IdValues | undefined {
+export function parseLenientId(spec: IdDefinition, id: string): IdValues | undefined {
   const parts = spec.compound ? id.split('_').map(unescapePart) : [unescapeSingle(id)]
   if (parts.length !== spec.fields.length) return undefined
   const values: Record<string, unknown> = {}
@@ -84,7 +84,7 @@ export function readId(spec: IdSpec, id: string): IdValues | undefined {
  * The id of a row.
  * @throws RequestError 403 where the row comes without the id's fields: access policies do not let them be read
  */
-export function rowId(spec: IdSpec, row: Readonly<Record<string, unknown>>): string {
+export function rowId(spec: IdDefinition, row: Readonly<Record<string, unknown>>): string {
   const only = spec.fields[0]
   const first = only && row[only.name]
   // Most ids are such numbers.
@@ -95,19 +95,19 @@ export function rowId(spec: IdSpec, row: Readonly<Record<string, unknown>>): str
 }
 
 /** The id of the same row, whatever spelling it was given in. */
-export function canonicalId(spec: IdSpec, values: IdValues): string {
+export function canonicalId(spec: IdDefinition, values: IdValues): string {
   return rowId(spec, values)
 }
 
 /** Prisma's unique `where` for an id. */
-export function uniqueWhere(spec: IdSpec, values: IdValues): Record<string, unknown> {
+export function uniqueWhere(spec: IdDefinition, values: IdValues): Record<string, unknown> {
   return spec.compound ? { [spec.criterion]: { ...values } } : { ...values }
 }
 
 function partText(field: Field | undefined, value: unknown): string {
   if (typeof value === 'string') return field?.type === 'Decimal' ? plainDecimal(value) : value
   if (typeof value === 'number') return String(value)
-  const encoding = field && encodingOf(field)
+  const encoding = field && getEncoding(field)
   return String(encoding ? encoding.encode(value) : value)
 }
 

@@ -2,17 +2,17 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestContext } from '../context.js'
 import type { Relationship, RestModel } from '../model.js'
-import { requireRead } from '../permissions.js'
-import { beyondLimit } from './beyond-limit.js'
+import { assertReadable } from '../permissions.js'
+import { limitError } from './limit-error.js'
 import {
-  type AskedOfList,
+  type IncludedListQuery,
   type IncludedList,
   listParameters,
-  parametersBelow,
-  readIncludedList,
-  unusedList,
+  nestedParameters,
+  parseIncludedList,
+  listNotIncludedError,
 } from './included-lists.js'
-import { entriesOf, malformed, ofFamily, type Query } from './query.js'
+import { splitEntries, malformed, parametersInFamily, type Query } from './query.js'
 
 /** The relations to include, as a tree, by their names. */
 export type IncludeTree = ReadonlyMap<string, IncludeNode>
@@ -43,7 +43,7 @@ export type Include = IncludeTree | undefined
  * @param model what the paths start from
  * @throws RequestError 400; 403 for what may not be read
  */
-export function readInclude(query: Query, model: RestModel, reading: Reading): Include {
+export function parseInclude(query: Query, model: RestModel, reading: Reading): Include {
   return readTree(query, model, (path) => path, reading)
 }
 
@@ -51,7 +51,7 @@ export function readInclude(query: Query, model: RestModel, reading: Reading): I
  * Reads `include` of a relationship's linkage. A path may start from the resource that has the relationship, as in the
  * specification's example `/articles/1/relationships/comments?include=comments.author`, or from the related resources.
  */
-export function readLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
+export function parseLinkageInclude(query: Query, { name, target }: Relationship, reading: Reading): Include {
   return readTree(query, target, (path) => (path[0] === name ? path.slice(1) : path), reading)
 }
 
@@ -69,7 +69,7 @@ function readTree(
   for (const path of paths ?? []) addPath(tree, model, from(path))
   requireFew(tree, limits)
   for (const [path, parameters] of lists) {
-    addList(tree, model, from(path.split('.')), { parameters, below: parametersBelow(query, path) }, reading)
+    addList(tree, model, from(path.split('.')), { parameters, below: nestedParameters(query, path) }, reading)
   }
   return paths && tree
 }
@@ -79,7 +79,7 @@ function addList(
   tree: MutableTree,
   from: RestModel,
   path: readonly string[],
-  asked: AskedOfList,
+  asked: IncludedListQuery,
   reading: Reading,
 ): void {
   let at: MutableTree | undefined = tree
@@ -91,24 +91,24 @@ function addList(
     at = node?.below
   }
   const [first] = asked.parameters
-  if (node && relationship) node.list = readIncludedList(asked, relationship, reading)
-  else if (first) throw unusedList(first)
+  if (node && relationship) node.list = parseIncludedList(asked, relationship, reading)
+  else if (first) throw listNotIncludedError(first)
 }
 
 function includePaths(query: Query, limits: Limits): string[][] | undefined {
-  const parameters = ofFamily(query, 'include')
+  const parameters = parametersInFamily(query, 'include')
   const [parameter] = parameters
   if (!parameter) return undefined
   if (parameters.every(({ value }) => value === '')) return []
-  const texts = new Set(entriesOf(parameters))
+  const texts = new Set(splitEntries(parameters))
   if (texts.size > limits.listLength) {
-    throw beyondLimit('listLength', `At most ${limits.listLength} paths can be included.`, 'include')
+    throw limitError('listLength', `At most ${limits.listLength} paths can be included.`, 'include')
   }
   return [...texts].map((text) => {
     const path = text.split('.')
     if (path.includes('')) throw malformed(parameter, 'It is a comma-separated list of paths of relationships.')
     if (path.length > limits.includeDepth) {
-      throw beyondLimit(
+      throw limitError(
         'includeDepth',
         `Included paths can have at most ${limits.includeDepth} relationships.`,
         'include',
@@ -127,7 +127,7 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
       const detail = `"${model.type}" has no relationship "${name}".`
       throw new RequestError({ code: 'unknown-field', detail, source: { parameter: 'include' } })
     }
-    requireRead(relationship, 'include')
+    assertReadable(relationship, 'include')
     const node: MutableNode = at.get(name) ?? { below: new Map(), list: undefined }
     at.set(name, node)
     at = node.below
@@ -140,12 +140,12 @@ function requireFew(tree: IncludeTree, { relations }: Limits): void {
   const count = (below: IncludeTree): number =>
     [...below.values()].reduce((sum, next) => sum + 1 + count(next.below), 0)
   if (count(tree) > relations)
-    throw beyondLimit('relations', `At most ${relations} relationships can be included.`, 'include')
+    throw limitError('relations', `At most ${relations} relationships can be included.`, 'include')
 }
 
 /** The error of an answer that would include more lists that are cut than it may. */
-export function tooManyLists(most: number): RequestError {
-  return beyondLimit(
+export function tooManyListsError(most: number): RequestError {
+  return limitError(
     'includedLists',
     `At most ${most} queries can cut included lists, which is one for each list in most cases.`,
     'includePage',
@@ -153,6 +153,6 @@ export function tooManyLists(most: number): RequestError {
 }
 
 /** The error of an answer that would include more than it may. */
-export function tooManyIncluded(most: number): RequestError {
-  return beyondLimit('includedRows', `More than ${most} resources would be included.`, 'include')
+export function tooManyIncludedError(most: number): RequestError {
+  return limitError('includedRows', `More than ${most} resources would be included.`, 'include')
 }

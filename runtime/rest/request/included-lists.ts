@@ -1,10 +1,10 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { RestContext } from '../context.js'
 import type { Relationship } from '../model.js'
-import { requireLowCost } from './cost.js'
-import { readFilter } from './filter.js'
-import { entriesOf, malformed, ofFamily, type Parameter, type Query } from './query.js'
-import { type OrderBy, readSort } from './sort.js'
+import { assertCost } from './cost.js'
+import { parseFilter } from './filter.js'
+import { splitEntries, malformed, parametersInFamily, type Parameter, type Query } from './query.js'
+import { type OrderBy, parseSort } from './sort.js'
 
 /** What is asked of an included list: `includeFilter`, `includeSort` and `includePage` with its path. */
 export interface IncludedList {
@@ -32,7 +32,7 @@ export function listParameters(query: Query): ReadonlyMap<string, readonly Param
 }
 
 /** What a request says of an included list. */
-export interface AskedOfList {
+export interface IncludedListQuery {
   /** The parameters with the path of the list. */
   readonly parameters: readonly Parameter[]
   /** What its members are shown with, as parameters of the related collection. */
@@ -45,9 +45,9 @@ type Named = Pick<Parameter, 'name' | 'value'>
  * What the members of an included list are shown with, in the words of its collection: what is included below them, and the fieldsets.
  * @param path of the list
  */
-export function parametersBelow(query: Query, path: string): readonly Named[] {
+export function nestedParameters(query: Query, path: string): readonly Named[] {
   const prefix = `${path}.`
-  const include = entriesOf(ofFamily(query, 'include'))
+  const include = splitEntries(parametersInFamily(query, 'include'))
     .filter((entry) => entry.startsWith(prefix))
     .map((entry) => entry.slice(prefix.length))
   const others = query.parameters.flatMap(({ family, path: [first = '', ...rest], name, value }): Named[] => {
@@ -63,8 +63,8 @@ export function parametersBelow(query: Query, path: string): readonly Named[] {
  * Reads what is asked of an included list, in the words of its collection.
  * @throws RequestError 400 for what its collection would refuse, and for a relationship that leads to one
  */
-export function readIncludedList(
-  { parameters, below }: AskedOfList,
+export function parseIncludedList(
+  { parameters, below }: IncludedListQuery,
   { relation, name, target }: Relationship,
   { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
 ): IncludedList {
@@ -79,11 +79,11 @@ export function readIncludedList(
   const filters = of('filter', 'includeFilter')
   const sorts = of('sort', 'includeSort')
   const filter = filters.parameters.find(({ path }) => path.length === 0) ?? filters.parameters[0]
-  const where = filter && about(filter, () => readFilter(filters, target, limits)?.(dialect), 'filter')
+  const where = filter && about(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
   const [sort] = sorts.parameters
-  const orderBy = sort && about(sort, () => readSort(sorts, target, limits))
+  const orderBy = sort && about(sort, () => parseSort(sorts, target, limits))
   const asked = { filter: where, sorted: orderBy, isCounted: false }
-  if (first) about(first, () => requireLowCost(filters, target, asked, limits))
+  if (first) about(first, () => assertCost(filters, target, asked, limits))
   const limit = readLimit(parameters, settings.maxPageSize)
   return {
     ...(where && { where }),
@@ -101,7 +101,7 @@ export function readIncludedList(
 }
 
 /** The error of a parameter about a list that is not included. */
-export function unusedList(parameter: Parameter): RequestError {
+export function listNotIncludedError(parameter: Parameter): RequestError {
   const [path = ''] = parameter.path
   return malformed(parameter, `"${path}" is not included.`)
 }

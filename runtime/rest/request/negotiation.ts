@@ -18,12 +18,12 @@ export interface MediaType {
 }
 
 /** The media types that a header names. */
-export function mediaTypesIn(header: string): readonly MediaType[] {
+export function parseMediaTypes(header: string): readonly MediaType[] {
   return splitOutsideQuotes(header, ',').map(parseMediaType)
 }
 
 /** The extensions that a media type of JSON:API names. */
-export function extensionsOf(parameters: MediaType['parameters']): readonly string[] {
+export function getExtensions(parameters: MediaType['parameters']): readonly string[] {
   return listIn(parameters, 'ext')
 }
 
@@ -41,7 +41,7 @@ function listIn(parameters: MediaType['parameters'], name: string): readonly str
 export function checkAccept(accept: string | undefined | null): void {
   if (accept === undefined || accept === null || accept.trim() === '' || accept === MEDIA_TYPE || accept === '*/*')
     return
-  const types = mediaTypesIn(accept)
+  const types = parseMediaTypes(accept)
   const ours = types.filter((type) => type.name === MEDIA_TYPE)
   const fits = ours.length > 0 ? ours.some(isPlain) : types.some(isWide)
   if (fits) return
@@ -53,9 +53,9 @@ export function checkAccept(accept: string | undefined | null): void {
  * Whether `Accept` asks for JSON:API with a profile, which stands among others there.
  * @param spellings of the profile's URL
  */
-export function asksForProfile(accept: string | undefined, spellings: readonly string[]): boolean {
+export function acceptsProfile(accept: string | undefined, spellings: readonly string[]): boolean {
   if (!accept || !spellings.some((profile) => accept.includes(profile))) return false
-  return mediaTypesIn(accept).some(({ name, parameters }) => {
+  return parseMediaTypes(accept).some(({ name, parameters }) => {
     const profiles = listIn(parameters, 'profile')
     return (
       name === MEDIA_TYPE &&

@@ -8,7 +8,7 @@ import type { ParsedScalar } from '../../values/parse.js'
 export type Operator = keyof typeof OPERATORS
 
 /** Makes a condition on one field; undefined where the database has no such operator. */
-export type Condition = (dialect: Dialect) => unknown
+export type OperatorCondition = (dialect: Dialect) => unknown
 
 interface OperatorSpec {
   /** The types that Prisma has it for. */
@@ -25,7 +25,7 @@ interface OperatorSpec {
   readonly values?: number
   /** It says that the field equals any of its values, or that it does `not`; relationships and ids have it too. */
   readonly equality?: 'any' | 'not'
-  readonly condition: (value: unknown, field: Field) => Condition
+  readonly condition: (value: unknown, field: Field) => OperatorCondition
 }
 
 const ORDERED: ReadonlySet<ScalarType> = new Set(['String', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime'])
@@ -92,7 +92,7 @@ export function operatorSpec(operator: Operator): OperatorSpec {
 }
 
 /** The operators that a field can be filtered with. */
-export function operatorsOf(field: Field): Operator[] {
+export function operatorsForField(field: Field): Operator[] {
   return Object.keys(OPERATORS)
     .filter(isOperator)
     .filter((name) => {
@@ -109,7 +109,7 @@ function mayBeNull({ type, optional }: Field): boolean {
   return optional === true || type === 'Json'
 }
 
-function isNull(value: unknown, { type }: Field): Condition {
+function isNull(value: unknown, { type }: Field): OperatorCondition {
   const nothing = type === 'Json' ? ANY_NULL : null
   return () => (value === true ? { equals: nothing } : { not: nothing })
 }
@@ -118,17 +118,17 @@ function readBoolean(_field: Field, text: string): ParsedScalar {
   return fromText({ type: 'Boolean' }, text)
 }
 
-function plain(operator: string): (value: unknown) => Condition {
+function plain(operator: string): (value: unknown) => OperatorCondition {
   return (value) => () => ({ [operator]: value })
 }
 
 /** Prisma leaves `%` and `_` as the wildcards that LIKE has; where LIKE has an escape, they are made to mean themselves. */
-function like(operator: string): (value: unknown) => Condition {
+function like(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => ({ [operator]: escapeLike(value, dialect) })
 }
 
 /** Elsewhere LIKE ignores case already, as SQLite's does, or leaves it to the collation of the column. */
-function insensitive(operator: string): (value: unknown) => Condition {
+function insensitive(operator: string): (value: unknown) => OperatorCondition {
   return (value) => (dialect) => {
     const text = escapeLike(value, dialect)
     return INSENSITIVE_MODE.has(dialect.provider) ? { [operator]: text, mode: 'insensitive' } : { [operator]: text }
@@ -136,7 +136,7 @@ function insensitive(operator: string): (value: unknown) => Condition {
 }
 
 /** By ILIKE, or by a collation that ignores case. SQLite has neither for equality. */
-function insensitiveEquality(value: unknown): Condition {
+function insensitiveEquality(value: unknown): OperatorCondition {
   return (dialect) => {
     if (dialect.provider === 'mysql') return { equals: value }
     if (!INSENSITIVE_MODE.has(dialect.provider)) return undefined
@@ -144,12 +144,12 @@ function insensitiveEquality(value: unknown): Condition {
   }
 }
 
-function between(values: unknown): Condition {
+function between(values: unknown): OperatorCondition {
   const [gte, lte]: readonly unknown[] = Array.isArray(values) ? values : []
   return () => ({ gte, lte })
 }
 
-function search(value: unknown): Condition {
+function search(value: unknown): OperatorCondition {
   return (dialect) => (FULL_TEXT.has(dialect.provider) ? { search: value } : undefined)
 }
 

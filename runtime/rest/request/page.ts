@@ -1,6 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
-import { asksForProfile } from './negotiation.js'
-import { malformed, ofFamily, type Parameter, type Query } from './query.js'
+import { acceptsProfile } from './negotiation.js'
+import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
 import type { Settings } from '../settings.js'
 
 /** The profile of cursor pagination. Answers under it name it in their media type. */
@@ -46,9 +46,9 @@ const KEYS = ['offset', 'limit', 'number', 'size', 'after', 'before', 'total']
  * @param accept the `Accept` header, which may ask for the profile
  * @throws RequestError 400 for anything that is not such a page; nothing is cut silently
  */
-export function readPage(query: Query, settings: Settings, accept?: string): Page {
+export function parsePage(query: Query, settings: Settings, accept?: string): Page {
   const given = new Map<string, Parameter>()
-  for (const parameter of ofFamily(query, 'page')) {
+  for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
     if (!KEYS.includes(key)) throw malformed(parameter, POSSIBLE)
     if (given.has(key)) throw malformed(parameter, 'It is given more than once.')
@@ -56,7 +56,7 @@ export function readPage(query: Query, settings: Settings, accept?: string): Pag
   }
   const total = readTotal(given.get('total'), settings)
   const byCursor = given.has('after') || given.has('before') || (settings.pagination === 'cursor' && !hasOffset(given))
-  if (byCursor || (asksForProfile(accept, SPELLINGS) && !hasOffset(given))) {
+  if (byCursor || (acceptsProfile(accept, SPELLINGS) && !hasOffset(given))) {
     return readCursorPage(given, total ?? 'none', settings)
   }
   const number = (key: string) => readNumber(given.get(key), key, settings)
@@ -74,9 +74,11 @@ export function readPage(query: Query, settings: Settings, accept?: string): Pag
  * Reads the page of a route of the app's own, which knows offsets alone and counts by itself.
  * @throws RequestError 400
  */
-export function readOwnPage(query: Query, settings: Settings): Page {
-  const page = readPage(query, { ...settings, pagination: 'offset', total: 'exact' })
-  const unknown = ofFamily(query, 'page').find(({ path: [key = ''] }) => ['after', 'before', 'total'].includes(key))
+export function parseOffsetPage(query: Query, settings: Settings): Page {
+  const page = parsePage(query, { ...settings, pagination: 'offset', total: 'exact' })
+  const unknown = parametersInFamily(query, 'page').find(({ path: [key = ''] }) =>
+    ['after', 'before', 'total'].includes(key),
+  )
   if (unknown) throw malformed(unknown, 'Pages are given by page[offset] and page[limit] here.')
   return page
 }
@@ -135,7 +137,7 @@ function readTotal(parameter: Parameter | undefined, { estimates }: Settings): T
 }
 
 /** Prisma's `skip` and `take` for a page: a row more where only that tells whether there is a next page. */
-export function pageArgs(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {
+export function toSkipTake(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip?: number; take?: number } {
   return {
     ...(page.offset > 0 ? { skip: page.offset } : {}),
     ...(page.limit === Infinity ? {} : { take: page.limit + (page.total === 'exact' ? 0 : 1) }),
@@ -146,7 +148,7 @@ export function pageArgs(page: Pick<Page, 'offset' | 'limit' | 'total'>): { skip
  * How many rows there are in all. A page that is not full tells it; otherwise they are counted.
  * @param rows how many are on the page
  */
-export async function totalOf(
+export async function resolveTotal(
   { offset, limit }: Pick<Page, 'offset' | 'limit'>,
   rows: number,
   count: () => PromiseLike<unknown>,
@@ -174,12 +176,12 @@ export interface PageParameters {
 }
 
 /** How far a collection goes on behind a page: how many there are in all, or whether there are more. */
-export type Extent = { readonly total: number } | { readonly hasNext: boolean }
+export type CollectionExtent = { readonly total: number } | { readonly hasNext: boolean }
 
 /**
  * The pages around a page. `last` names the limit too only where the default page would be too small for it (design 5).
  */
-export function pageLinks(page: Pick<Page, 'offset' | 'limit'>, extent: Extent, pageSize: number): PageLinks {
+export function pageLinks(page: Pick<Page, 'offset' | 'limit'>, extent: CollectionExtent, pageSize: number): PageLinks {
   const { offset, limit } = page
   const total = 'total' in extent ? extent.total : undefined
   if (limit === Infinity) return { first: {}, last: {}, prev: null, next: null }

@@ -49,7 +49,7 @@ const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
  * @param families what this endpoint knows
  * @throws RequestError 400
  */
-export function readQuery(url: string, families: readonly Family[]): Query {
+export function parseQuery(url: string, families: readonly Family[]): Query {
   const start = url.indexOf('?')
   if (start < 0) return NO_PARAMETERS
   const end = url.indexOf('#', start)
@@ -71,13 +71,13 @@ export function readQuery(url: string, families: readonly Family[]): Query {
 }
 
 /** The parameters of one family, in the order of the request. */
-export function ofFamily(query: Query, family: Family): readonly Parameter[] {
+export function parametersInFamily(query: Query, family: Family): readonly Parameter[] {
   if (query.parameters.length === 0) return query.parameters
   return query.parameters.filter((parameter) => parameter.family === family)
 }
 
 /** The entries of a parameter that is a comma-separated list, given once or, as generated clients do, once for each entry. */
-export function entriesOf(parameters: readonly Parameter[]): readonly string[] {
+export function splitEntries(parameters: readonly Parameter[]): readonly string[] {
   return parameters.flatMap(({ value }) => value.split(','))
 }
 

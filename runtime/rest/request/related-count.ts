@@ -1,9 +1,9 @@
 import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import type { RestModel } from '../model.js'
-import { requireRead } from '../permissions.js'
-import { beyondLimit } from './beyond-limit.js'
-import { entriesOf, malformed, ofFamily, type Query } from './query.js'
+import { assertReadable } from '../permissions.js'
+import { limitError } from './limit-error.js'
+import { splitEntries, malformed, parametersInFamily, type Query } from './query.js'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -12,14 +12,14 @@ const NONE: ReadonlySet<string> = new Set()
  * @param model the model of the primary data; undefined where it is linkage, which has no relationships
  * @throws RequestError 400; 403 for what may not be read
  */
-export function readRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
-  const parameters = ofFamily(query, 'relatedCount')
+export function parseRelatedCount(query: Query, model: RestModel | undefined, limits: Limits): ReadonlySet<string> {
+  const parameters = parametersInFamily(query, 'relatedCount')
   const [parameter] = parameters
   if (!parameter) return NONE
   if (!model) throw malformed(parameter, 'What is answered here has no relationships.')
-  const names = new Set(entriesOf(parameters))
+  const names = new Set(splitEntries(parameters))
   if (names.size > limits.relations) {
-    throw beyondLimit('relations', `At most ${limits.relations} relationships can be counted.`, parameter.name)
+    throw limitError('relations', `At most ${limits.relations} relationships can be counted.`, parameter.name)
   }
   for (const name of names) {
     const relationship = model.relationships.get(name)
@@ -29,7 +29,7 @@ export function readRelatedCount(query: Query, model: RestModel | undefined, lim
     }
     if (!relationship.relation.many)
       throw malformed(parameter, `"${name}" leads to one resource: there is nothing to count.`)
-    requireRead(relationship, parameter.name)
+    assertReadable(relationship, parameter.name)
   }
   return names
 }

@@ -1,26 +1,26 @@
-import { type Fault, RequestError } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { keyText } from '../../orm/keys.js'
+import { serializeKey } from '../../orm/keys.js'
 import { isObject } from '../../values/is-object.js'
-import { hasGeneratedId, readAttributes, readScalar, type Scalars } from './attributes.js'
-import { below, faultAt, isOthers, type JsonObject, malformedDocument, objectAt, throwFaults } from './body.js'
-import { canonicalId, type IdValues, readId } from './id.js'
-import { checkReplaceable, idText, inexactId, isInexact, type Linkage, readLinkage } from './linkage.js'
+import { hasGeneratedId, parseAttributes, parseScalar, type Scalars } from './attributes.js'
+import { childPointer, errorAt, isAtMember, type JsonObject, malformedDocument, objectAt, throwErrors } from './body.js'
+import { canonicalId, type IdValues, parseLenientId } from './id.js'
+import { checkReplaceable, idString, unsafeIdError, isUnsafeInteger, type Linkage, parseLinkage } from './linkage.js'
 import type { Relationship, RestModel } from '../model.js'
 import { isReadOnly } from '../permissions.js'
 
 /** What a body gives of a resource, checked. */
-export interface Given {
+export interface ResourceInput {
   /** Its scalars, ids included, as Prisma takes them. */
   readonly scalars: Scalars
-  readonly linkages: Linkages
+  readonly linkages: RelationshipInputs
 }
 
 /** The relationships that a body gives, by name. */
-export type Linkages = ReadonlyMap<string, LinkageGiven>
+export type RelationshipInputs = ReadonlyMap<string, RelationshipInput>
 
 /** A relationship that a body gives. */
-export interface LinkageGiven {
+export interface RelationshipInput {
   readonly relationship: Relationship
   readonly linkage: Linkage
   /** Where the linkage is in the body. */
@@ -37,16 +37,16 @@ export interface BodyContext {
  * Reads the resource in the body of a create (JSON:API "Creating Resources").
  * @throws RequestError with all faults of the body
  */
-export function readCreate(document: JsonObject, context: BodyContext): Given {
+export function parseCreate(document: JsonObject, context: BodyContext): ResourceInput {
   const { model } = context
   const { resource, faults } = readResource(document, model)
-  const scalars = readAttributes(resource, model, faults)
+  const scalars = parseAttributes(resource, model, faults)
   const fromId = readClientId(resource, model, scalars, faults)
   const linkages = readRelationships(resource['relationships'], context, faults)
   settleId(fromId, scalars, linkages, faults)
   checkForeignKeys(scalars, linkages, faults)
   checkRequired(scalars, linkages, model, resource, faults)
-  throwFaults(faults)
+  throwErrors(faults)
   return { scalars, linkages }
 }
 
@@ -55,64 +55,68 @@ export function readCreate(document: JsonObject, context: BodyContext): Given {
  * @param id the id in the URL
  * @throws RequestError with all faults of the body
  */
-export function readUpdate(document: JsonObject, id: IdValues, context: BodyContext): Given {
+export function parseUpdate(document: JsonObject, id: IdValues, context: BodyContext): ResourceInput {
   const { model } = context
   const { resource, faults } = readResource(document, model)
   if (resource['id'] !== undefined) {
-    if (isInexact(resource['id'])) faults.push(inexactId('/data/id'))
-    else if (idText(resource['id']) !== canonicalId(model.id, id)) {
+    if (isUnsafeInteger(resource['id'])) faults.push(unsafeIdError('/data/id'))
+    else if (idString(resource['id']) !== canonicalId(model.id, id)) {
       // An id has one spelling, so there is no need to read it.
-      faults.push(faultAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
+      faults.push(errorAt('id-conflict', '/data/id', 'It is not the id in the URL.'))
     }
   }
-  const scalars = readAttributes(resource, model, faults)
+  const scalars = parseAttributes(resource, model, faults)
   const linkages = readRelationships(resource['relationships'], context, faults)
   checkForeignKeys(scalars, linkages, faults)
-  checkReplacements(linkages, faults)
-  throwFaults(faults)
+  validateReplacements(linkages, faults)
+  throwErrors(faults)
   return { scalars, linkages }
 }
 
 /** Notes a fault for each relationship that would be emptied and cannot be. */
-export function checkReplacements(linkages: Linkages, faults: Fault[]): void {
+export function validateReplacements(linkages: RelationshipInputs, faults: ErrorDetail[]): void {
   for (const { relationship, linkage, pointer } of linkages.values()) {
     checkReplaceable(relationship, linkage, pointer, faults)
   }
 }
 
 /** The one resource in a body, of this type. */
-function readResource(document: JsonObject, model: RestModel): { resource: JsonObject; faults: Fault[] } {
+function readResource(document: JsonObject, model: RestModel): { resource: JsonObject; faults: ErrorDetail[] } {
   const resource = document['data']
   if (resource === undefined) throw malformedDocument('The body needs data: one resource.', '')
   if (!isObject(resource)) throw malformedDocument('It must be one resource: an object.', '/data')
   const { type } = resource
   if (typeof type !== 'string') throw malformedDocument('A resource needs a type, which is a string.', '/data')
   if (type !== model.type) {
-    throw new RequestError(faultAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
+    throw new RequestError(errorAt('type-conflict', '/data/type', `Resources here are of type "${model.type}".`))
   }
   return { resource, faults: [] }
 }
 
-const NO_LINKAGES: Linkages = new Map()
+const NO_LINKAGES: RelationshipInputs = new Map()
 
-function readRelationships(relationships: unknown, { model, limits }: BodyContext, faults: Fault[]): Linkages {
+function readRelationships(
+  relationships: unknown,
+  { model, limits }: BodyContext,
+  faults: ErrorDetail[],
+): RelationshipInputs {
   if (relationships === undefined) return NO_LINKAGES
-  const linkages = new Map<string, LinkageGiven>()
+  const linkages = new Map<string, RelationshipInput>()
   const given = objectAt(relationships, '/data/relationships', faults)
   for (const name of Object.keys(given)) {
-    if (isOthers(name)) continue
+    if (isAtMember(name)) continue
     const value = given[name]
-    const pointer = below('/data/relationships', name)
+    const pointer = childPointer('/data/relationships', name)
     const relationship = model.relationships.get(name)
     if (!relationship) {
-      faults.push(faultAt('unknown-relationship', pointer, `"${model.type}" has no relationship "${name}".`))
+      faults.push(errorAt('unknown-relationship', pointer, `"${model.type}" has no relationship "${name}".`))
     } else if (isReadOnly(relationship, model)) {
-      faults.push(faultAt('read-only', pointer, `"${name}" cannot be written.`))
+      faults.push(errorAt('read-only', pointer, `"${name}" cannot be written.`))
     } else if (!isObject(value) || value['data'] === undefined) {
-      faults.push(faultAt('malformed-document', pointer, 'It must be an object with data.'))
+      faults.push(errorAt('malformed-document', pointer, 'It must be an object with data.'))
     } else {
-      const at = below(pointer, 'data')
-      const linkage = readLinkage(relationship, value['data'], at, limits, faults)
+      const at = childPointer(pointer, 'data')
+      const linkage = parseLinkage(relationship, value['data'], at, limits, faults)
       if (linkage) linkages.set(name, { relationship, linkage, pointer: at })
     }
   }
@@ -125,34 +129,41 @@ const NO_FIELDS: ReadonlySet<string> = new Set()
  * An id that the client chose: its fields are written, and checked, like attributes.
  * @returns those fields that no attribute gives
  */
-function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, faults: Fault[]): ReadonlySet<string> {
+function readClientId(
+  resource: JsonObject,
+  model: RestModel,
+  scalars: Scalars,
+  faults: ErrorDetail[],
+): ReadonlySet<string> {
   if (resource['id'] === undefined) return NO_FIELDS
   const pointer = '/data/id'
   if (hasGeneratedId(model) || model.id.fields.some(({ name }) => model.model.readOnly.has(name))) {
-    faults.push(faultAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
+    faults.push(errorAt('client-id-forbidden', pointer, `The ids of "${model.type}" are made here, not by clients.`))
     return NO_FIELDS
   }
-  if (isInexact(resource['id'])) {
-    faults.push(inexactId(pointer))
+  if (isUnsafeInteger(resource['id'])) {
+    faults.push(unsafeIdError(pointer))
     return NO_FIELDS
   }
-  const text = idText(resource['id'])
-  const values = text === undefined ? undefined : readId(model.id, text)
+  const text = idString(resource['id'])
+  const values = text === undefined ? undefined : parseLenientId(model.id, text)
   if (!values) {
-    faults.push(faultAt('invalid-value', pointer, `It is no id of "${model.type}".`))
+    faults.push(errorAt('invalid-value', pointer, `It is no id of "${model.type}".`))
     return NO_FIELDS
   }
   const fromId = new Set<string>()
   const attributes = new Map(scalars)
   for (const { name, field } of model.id.fields) {
     if (!attributes.has(name)) fromId.add(name)
-    readScalar(scalars, { name, wire: name, field }, values[name], () => pointer, faults)
+    parseScalar(scalars, { name, wire: name, field }, values[name], () => pointer, faults)
   }
   const contradicted = model.id.fields.find(({ name }) => {
     return attributes.has(name) && String(attributes.get(name)) !== String(scalars.get(name))
   })
   if (contradicted) {
-    faults.push(faultAt('invalid-value', below('/data/attributes', contradicted.name), 'It is not what the id says.'))
+    faults.push(
+      errorAt('invalid-value', childPointer('/data/attributes', contradicted.name), 'It is not what the id says.'),
+    )
   }
   return fromId
 }
@@ -161,7 +172,12 @@ function readClientId(resource: JsonObject, model: RestModel, scalars: Scalars, 
  * A relationship may say again what an id says already: the row that it leads to. Then the relationship is written.
  * @param fromId fields that the id alone gives; their values are taken out of `scalars` where a relationship gives them too
  */
-function settleId(fromId: ReadonlySet<string>, scalars: Scalars, linkages: Linkages, faults: Fault[]): void {
+function settleId(
+  fromId: ReadonlySet<string>,
+  scalars: Scalars,
+  linkages: RelationshipInputs,
+  faults: ErrorDetail[],
+): void {
   if (fromId.size === 0) return
   const values = new Map(scalars)
   for (const { relationship, linkage, pointer } of linkages.values()) {
@@ -170,36 +186,37 @@ function settleId(fromId: ReadonlySet<string>, scalars: Scalars, linkages: Linka
       if (!fromId.has(name) || !values.has(name)) continue
       scalars.delete(name)
       const { target } = linkage
-      if (target && keyText([reference], target) === keyText([reference], { [reference]: values.get(name) })) continue
-      const at = target ? below(pointer, 'id') : pointer
-      faults.push(faultAt('invalid-value', at, `It is not what "data.id" says of "${relationship.name}".`))
+      if (target && serializeKey([reference], target) === serializeKey([reference], { [reference]: values.get(name) }))
+        continue
+      const at = target ? childPointer(pointer, 'id') : pointer
+      faults.push(errorAt('invalid-value', at, `It is not what "data.id" says of "${relationship.name}".`))
       break
     }
   }
 }
 
-function checkForeignKeys(scalars: Scalars, linkages: Linkages, faults: Fault[]): void {
+function checkForeignKeys(scalars: Scalars, linkages: RelationshipInputs, faults: ErrorDetail[]): void {
   for (const { relationship } of linkages.values()) {
     for (const name of Object.keys(relationship.relation.foreignKey ?? {})) {
       if (!scalars.has(name)) continue
       const detail = `"${name}" and the relationship "${relationship.name}" are the same; only one of them can be given.`
-      faults.push(faultAt('invalid-value', below('/data/attributes', name), detail))
+      faults.push(errorAt('invalid-value', childPointer('/data/attributes', name), detail))
     }
   }
 }
 
 function checkRequired(
   scalars: Scalars,
-  linkages: Linkages,
+  linkages: RelationshipInputs,
   model: RestModel,
   resource: JsonObject,
-  faults: Fault[],
+  faults: ErrorDetail[],
 ): void {
   const given = isObject(resource['attributes']) ? resource['attributes'] : undefined
   for (const name of model.model.requiredRelations) {
     if (!model.relationships.has(name) || isLinked(linkages.get(name)) || hasFault(resource, name, linkages)) continue
-    const pointer = below('/data/relationships', name)
-    faults.push(faultAt('missing-attribute', pointer, `The relationship "${name}" must be given.`))
+    const pointer = childPointer('/data/relationships', name)
+    faults.push(errorAt('missing-attribute', pointer, `The relationship "${name}" must be given.`))
   }
   for (const { name, wire } of model.required) {
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
@@ -213,16 +230,16 @@ function checkRequired(
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
     const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
     // At the place where it belongs, for forms to show it there, though the request has nothing at it.
-    faults.push(faultAt('missing-attribute', name === 'id' ? '/data' : below('/data/attributes', wire), detail))
+    faults.push(errorAt('missing-attribute', name === 'id' ? '/data' : childPointer('/data/attributes', wire), detail))
   }
 }
 
-function isLinked(given: LinkageGiven | undefined): boolean {
+function isLinked(given: RelationshipInput | undefined): boolean {
   return given !== undefined && !given.linkage.many && given.linkage.target !== null
 }
 
 /** Whether a relationship was given but had a fault of its own, so that there is nothing to add about it. */
-function hasFault(resource: JsonObject, relation: string, linkages: Linkages): boolean {
+function hasFault(resource: JsonObject, relation: string, linkages: RelationshipInputs): boolean {
   const given = resource['relationships']
   return isObject(given) && Object.hasOwn(given, relation) && !linkages.has(relation)
 }

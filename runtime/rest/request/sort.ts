@@ -2,9 +2,9 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestModel } from '../model.js'
-import { requireRead } from '../permissions.js'
-import { beyondLimit } from './beyond-limit.js'
-import { entriesOf, malformed, ofFamily, type Query } from './query.js'
+import { assertReadable } from '../permissions.js'
+import { limitError } from './limit-error.js'
+import { splitEntries, malformed, parametersInFamily, type Query } from './query.js'
 
 /** One entry of Prisma's `orderBy`. */
 export type OrderBy = Readonly<Record<string, unknown>>
@@ -14,27 +14,27 @@ export type OrderBy = Readonly<Record<string, unknown>>
  * pages never overlap.
  * @throws RequestError 400; 403 for what may not be read
  */
-export function readSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
-  const parameters = ofFamily(query, 'sort')
+export function parseSort(query: Query, model: RestModel, limits: Limits): readonly OrderBy[] {
+  const parameters = parametersInFamily(query, 'sort')
   const [parameter] = parameters
   if (!parameter) return idOrder(model)
   const order: OrderBy[] = []
   const seen = new Set<string>()
   let relations = 0
-  for (const text of entriesOf(parameters)) {
+  for (const text of splitEntries(parameters)) {
     const descending = text.startsWith('-')
     const name = descending ? text.slice(1) : text
     const path = name.split('.')
     if (path.includes(''))
       throw malformed(parameter, 'It is a comma-separated list of fields, each with "-" or without.')
     if (path.length > limits.depth) {
-      throw beyondLimit('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
+      throw limitError('depth', `Sort fields can have at most ${limits.depth} parts.`, 'sort')
     }
     if (seen.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
     seen.add(name)
     relations += path.length - 1
     if (relations > limits.relations) {
-      throw beyondLimit(
+      throw limitError(
         'relations',
         `Rows can be sorted through relationships at most ${limits.relations} times.`,
         'sort',
@@ -62,12 +62,12 @@ function orderBy(from: RestModel, path: readonly string[], way: 'asc' | 'desc'):
     const relationship = model.relationships.get(name)
     if (!relationship) throw unsortable(`"${model.type}" has no relationship "${name}".`)
     if (relationship.relation.many) throw unsortable(`Rows cannot be sorted through "${name}", which leads to many.`)
-    requireRead(relationship, 'sort')
+    assertReadable(relationship, 'sort')
     model = relationship.target
   }
   const relationship = model.relationships.get(last)
   if (relationship && !relationship.relation.many && !relationship.linkage) {
-    requireRead(relationship, 'sort')
+    assertReadable(relationship, 'sort')
     relations.push(last)
     model = relationship.target
     last = 'id'

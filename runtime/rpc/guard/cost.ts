@@ -1,8 +1,8 @@
-import { type Limits, tooDear } from '../../limits.js'
+import { type Limits, costLimitExceeded } from '../../limits.js'
 import { filterCost, orderCost } from '../../orm/filter-cost.js'
 import type { Model } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
-import { type Args, refuseBeyond } from './refuse.js'
+import { type Args, limitExceeded } from './arguments.js'
 
 /** Nested writes, what each of which is given is a condition itself. */
 const CONDITIONS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
@@ -11,9 +11,9 @@ const CONDITIONS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delet
  * Refuses arguments whose conditions and orders, wherever they stand, would make the database look at its rows too often.
  * @param args checked arguments of a call
  */
-export function requireLowCost(model: Model, args: Args, limits: Limits): void {
+export function assertCost(model: Model, args: Args, limits: Limits): void {
   const cost = argumentsCost(model, args)
-  if (cost > limits.filterCost) refuseBeyond('filterCost', tooDear(cost, limits))
+  if (cost > limits.filterCost) limitExceeded('filterCost', costLimitExceeded(cost, limits))
 }
 
 /** What the conditions and orders of a call cost, in points. */

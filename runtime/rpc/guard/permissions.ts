@@ -1,7 +1,7 @@
 import type { Field, Operation } from '../../schema/resource.js'
 import { idFields, isReadOnlyKey, type Model, type ModelRelation } from '../../schema/schema.js'
-import { isCalledAsCombinator } from '../../schema/words.js'
-import { below, type Path, refuse, refuseName, refuseValue } from './refuse.js'
+import { isReservedFieldName } from '../../schema/filter-ambiguity.js'
+import { childPath, type Path, invalidArguments, unknownName, invalidValue } from './arguments.js'
 
 /**
  * What a request may do with a model that it reaches through another one. The whole rule:
@@ -19,14 +19,14 @@ import { below, type Path, refuse, refuseName, refuseValue } from './refuse.js'
  *
  * What is not allowed is 403; what is hidden is answered as unknown.
  */
-export function requireRead(relation: ModelRelation, at: Path): void {
-  requireOperation(relation.target, relation.many ? 'list' : 'get', at)
+export function assertReadable(relation: ModelRelation, at: Path): void {
+  assertOperation(relation.target, relation.many ? 'list' : 'get', at)
 }
 
 /** Ends the request where the target of a nested write does not have the operation. See {@link requireRead}. */
-export function requireOperation(target: Model, operation: Operation, at: Path): void {
+export function assertOperation(target: Model, operation: Operation, at: Path): void {
   if (!target.operations.has(operation)) {
-    refuse('forbidden', `${at} is not allowed: ${target.name} does not offer "${operation}".`, at)
+    invalidArguments('forbidden', `${at} is not allowed: ${target.name} does not offer "${operation}".`, at)
   }
 }
 
@@ -34,17 +34,17 @@ export function requireOperation(target: Model, operation: Operation, at: Path):
 export function readableField(model: Model, name: string, at: Path): Field {
   const field = model.fields.get(name)
   if (field && !field.writeOnly) return field
-  if (!model.computed.has(name)) return refuseName(name, at)
-  const path = below(at, name)
-  return refuse('invalid-arguments', `${path} is computed: it can be selected, and nothing else.`, path)
+  if (!model.computed.has(name)) return unknownName(name, at)
+  const path = childPath(at, name)
+  return invalidArguments('invalid-arguments', `${path} is computed: it can be selected, and nothing else.`, path)
 }
 
 /** A scalar field that rows can be filtered by; ends the request where they cannot. */
 export function filterableField(model: Model, name: string, at: Path): Field {
   const field = readableField(model, name, at)
-  if (!isCalledAsCombinator(name)) return field
-  return refuseValue(
-    below(at, name),
+  if (!isReservedFieldName(name)) return field
+  return invalidValue(
+    childPath(at, name),
     'cannot be filtered by: the database client takes its name for what joins filters',
   )
 }
@@ -52,38 +52,39 @@ export function filterableField(model: Model, name: string, at: Path): Field {
 /** A scalar field that may be written; ends the request where it may not. */
 export function writableField(model: Model, name: string, at: Path): Field {
   if (model.computed.has(name)) {
-    refuse('read-only', `${below(at, name)} is computed, and cannot be written.`, below(at, name))
+    invalidArguments('read-only', `${childPath(at, name)} is computed, and cannot be written.`, childPath(at, name))
   }
-  const field = model.fields.get(name) ?? refuseName(name, at)
+  const field = model.fields.get(name) ?? unknownName(name, at)
   // One number far ahead would keep the database from counting on. Other columns that it fills are written as by the client.
   if (field.generated && idFields(model).includes(name))
-    refuse('client-id-forbidden', `${below(at, name)} is made by the database.`, below(at, name))
-  if (model.readOnly.has(name)) refuse('read-only', `${below(at, name)} is read-only.`, below(at, name))
+    invalidArguments('client-id-forbidden', `${childPath(at, name)} is made by the database.`, childPath(at, name))
+  if (model.readOnly.has(name))
+    invalidArguments('read-only', `${childPath(at, name)} is read-only.`, childPath(at, name))
   return field
 }
 
 /** Ends the request where a relation may not be written. */
-export function requireWritable(model: Model, name: string, relation: ModelRelation, at: Path): void {
+export function assertWritable(model: Model, name: string, relation: ModelRelation, at: Path): void {
   const others = relation.foreignKey ? [] : relation.back ? [relation.back] : owningInverses(model, relation)
   const readOnly =
     relation.readOnly ||
     isReadOnlyKey(model, relation.foreignKey ?? {}) ||
     others.some((other) => other.readOnly || isReadOnlyKey(relation.target, other.foreignKey ?? {}))
-  if (readOnly) refuse('read-only', `${below(at, name)} is read-only.`, below(at, name))
+  if (readOnly) invalidArguments('read-only', `${childPath(at, name)} is read-only.`, childPath(at, name))
 }
 
 /** Ends the request where linking through a relation changes rows of the target that the request may not change. */
-export function requireLink(model: Model, relation: ModelRelation, at: Path): void {
+export function assertLinkable(model: Model, relation: ModelRelation, at: Path): void {
   if (relation.foreignKey) return
   const manyToMany = relation.back
     ? relation.many && !relation.back.foreignKey
     : relation.many && owningInverses(model, relation).length === 0 && inverses(model, relation).length > 0
   if (manyToMany) return
-  requireOperation(relation.target, 'update', at)
+  assertOperation(relation.target, 'update', at)
   const { name, version } = relation.target
   if (!version?.isRequired) return
   const detail = `${at}: a ${name} is moved by a change of its own, which names its ${version.name}.`
-  refuse('precondition-required', detail, at)
+  invalidArguments('precondition-required', detail, at)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiHandler } from '../../../runtime/http/handler.js'
+import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 
 /** What `echo` answers with. */
 export interface Echo {

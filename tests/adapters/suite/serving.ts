@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { ApiHandler } from '../../../runtime/http/handler.js'
+import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 
 /** One of the handlers that a framework serves side by side. */
 export interface Mount {

@@ -6,7 +6,7 @@ import type { DMMF } from '@prisma/generator-helper'
 import { PrismaLibSql } from '@prisma/adapter-libsql'
 import { openApi } from '@routewright/runtime/openapi'
 
-import { type ApiSide, apiSideOf } from '../../../generator/changes/api-side.js'
+import { type ApiSnapshot, createApiSnapshot } from '../../../generator/changes/api-snapshot.js'
 import { generate } from '../../../generator/generate.js'
 import { readSchema } from '../../../generator/load-schema.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
@@ -38,7 +38,7 @@ export interface Answered {
 
 /** A schema, served in both styles on a database of its own. */
 export interface Served {
-  readonly side: ApiSide
+  readonly side: ApiSnapshot
   readonly datamodel: DMMF.Datamodel
   readonly documents: Readonly<Record<Style, OpenApiDocument>>
   /** Sends a request to the rows that every request finds. */
@@ -65,11 +65,11 @@ datasource db {
 `
 
 /** The API model of a schema's text. */
-export async function sideOf(text: string): Promise<ApiSide> {
+export async function sideOf(text: string): Promise<ApiSnapshot> {
   const file = path.join(GENERATED, 'schema.prisma')
   const [input] = await readSchema(file, [{ path: file, text: HEAD + text }])
   if (!input) throw new Error('There is no routes generator.')
-  return apiSideOf(input, false)
+  return createApiSnapshot(input, false)
 }
 
 interface Handlers {
@@ -113,7 +113,7 @@ export async function serve(text: string): Promise<Served> {
     (await (await fetched(style, new Request(`${ORIGIN}/${style}/openapi.json`))).json()) as OpenApiDocument
   let isChanged = false
   return {
-    side: apiSideOf(input, false),
+    side: createApiSnapshot(input, false),
     datamodel,
     documents: { rest: await documentOf('rest'), rpc: await documentOf('rpc') },
     async send({ style, method, path: below, body, ifMatch, afterwards }) {

@@ -55,12 +55,12 @@ export function computing({ orm }: Pick<Database, 'orm'>) {
 }
 
 /** What of it is on the wire. */
-export function computedOf(db: Pick<Database, 'orm' | 'routes'>) {
-  return db.routes.computedOf(computing(db), {
+export function exposeComputed(db: Pick<Database, 'orm' | 'routes'>) {
+  return db.routes.exposeComputed(computing(db), {
     Post: ['excerpt', 'subtitle', 'day', 'size', 'fee', 'digest', 'home', 'facts'],
     User: ['loud'],
   })
 }
 
 /** As an app exports it: `typeof computed`. */
-export type Computed = ReturnType<typeof computedOf>
+export type Computed = ReturnType<typeof exposeComputed>

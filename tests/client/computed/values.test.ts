@@ -9,7 +9,7 @@ import { graph } from '../../../fixtures/blog/expected/graph.js'
 import { ENDPOINT } from '../../rest/support/client.js'
 import { fillBlog } from '../../rest/support/blog.js'
 import { describeDatabases } from '../../support/databases.js'
-import { type Computed, computedOf, computing } from './computing.js'
+import { type Computed, exposeComputed, computing } from './computing.js'
 
 const decimal = (text: string) => new Prisma.Decimal(text)
 
@@ -45,7 +45,7 @@ describeDatabases(
     /** A whole app: both styles, one client with computed fields. */
     function serve() {
       const orm = computing(db)
-      const computed = computedOf(db)
+      const computed = exposeComputed(db)
       const app = db.hono.createHonoHandler({
         getOrm: () => orm,
         handler: db.routes.RPCApiHandler({ computed, transactions: true }),

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../client/index.js'
-import type { ApiHandler } from '../../../runtime/http/handler.js'
+import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 import { ENDPOINT } from '../../rest/support/client.js'
 
 /** A fixture's client and routes, of whatever schema. */

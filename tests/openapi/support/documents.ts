@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openApi } from '@routewright/runtime/openapi'
 
 import { describeExports } from '../../../generator/openapi/describe-exports.js'
-import { layOut } from '../../../generator/openapi/lay-out.js'
+import { formatDocument } from '../../../generator/openapi/format-document.js'
 import { generateAt } from '../../support/generate.js'
 
 const GENERATED = path.resolve(import.meta.dirname, '../../.generated')
@@ -35,7 +35,7 @@ export async function documentsOf(schema: string): Promise<Documents> {
     const { documents } = await describeExports({ rest, rpc })
     const laidOut = async (wanted: string) => {
       const text = documents.find(({ name }) => name === wanted)?.text ?? ''
-      return layOut(path.join(folder, `src/openapi/${wanted}.openapi.json`), text, 'prettier')
+      return formatDocument(path.join(folder, `src/openapi/${wanted}.openapi.json`), text, 'prettier')
     }
     return { rest: await laidOut('rest'), rpc: await laidOut('rpc') }
   } finally {

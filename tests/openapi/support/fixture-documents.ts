@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 
 import { openApi, type OpenApiOptions } from '@routewright/runtime/openapi'
 
-import type { ApiHandler } from '../../../runtime/http/handler.js'
+import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
 import { preparedFixture, type Provider } from '../../../scripts/prepare-fixtures.js'
 import type { FixtureName } from '../../support/fixtures.js'

@@ -1,5 +1,5 @@
-import type { ApiHandler } from '../../../runtime/http/handler.js'
-import { READ, UPDATE } from '../../../runtime/http/methods.js'
+import type { ApiHandler } from '../../../runtime/http/api-handler.js'
+import { READ_METHODS, UPDATE_METHODS } from '../../../runtime/http/methods.js'
 import { openApi } from '../../../runtime/openapi/index.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
 import { restHandler } from '../../../runtime/rest/handler.js'
@@ -35,12 +35,12 @@ export async function manyInRest(count: number, more: object = {}): Promise<stri
     app.get('/', call)
     app.post('/', call)
     app.get('/:id', call)
-    app.on(UPDATE, '/:id', call)
+    app.on(UPDATE_METHODS, '/:id', call)
     app.delete('/:id', call)
     for (const name of ['parent', 'children']) {
       app.get(`/:id/${name}`, call)
       app.get(`/:id/relationships/${name}`, call)
-      app.on(UPDATE, `/:id/relationships/${name}`, call)
+      app.on(UPDATE_METHODS, `/:id/relationships/${name}`, call)
     }
     app.post('/:id/relationships/children', call)
     app.delete('/:id/relationships/children', call)
@@ -52,12 +52,12 @@ export async function manyInRest(count: number, more: object = {}): Promise<stri
 /** The same in the RPC style. */
 export async function manyInRpc(count: number, more: object = {}): Promise<string> {
   const build = (app: Router): void => {
-    for (const name of READS) app.on(READ, `/${name}`, call)
+    for (const name of READS) app.on(READ_METHODS, `/${name}`, call)
     for (const name of CREATES) app.post(`/${name}`, call)
-    for (const name of UPDATES) app.on(UPDATE, `/${name}`, call)
+    for (const name of UPDATES) app.on(UPDATE_METHODS, `/${name}`, call)
     for (const name of ['delete', 'deleteMany']) app.delete(`/${name}`, call)
-    app.exists(READ, '/exists', call)
-    app.check(READ, '/check')
+    app.exists(READ_METHODS, '/exists', call)
+    app.check(READ_METHODS, '/check')
   }
   return documentOf(rpcHandler(routesOf(count, build), { openapi: openApi(), ...more }, DIALECT))
 }

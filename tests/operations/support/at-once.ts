@@ -1,4 +1,4 @@
-import type { ApiHandler } from '../../../runtime/http/handler.js'
+import type { ApiHandler } from '../../../runtime/http/api-handler.js'
 import { ENDPOINT, MEDIA_TYPE } from '../../rest/support/client.js'
 
 /** The two ways of doing several things at once. */

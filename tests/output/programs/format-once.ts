@@ -22,7 +22,7 @@ const all = new Promise<void>((resolve) => {
 })
 register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: { port: port2 }, transferList: [port2] })
 
-const { FIRST_LINE } = await import('../../../generator/emit/files.js')
+const { GENERATED_HEADER: FIRST_LINE } = await import('../../../generator/emit/files.js')
 const { createFormatter } = await import('../../../generator/emit/format.js')
 const [outputDir = '', body = ''] = process.argv.slice(2)
 const formatter = await createFormatter({ outputDir, format: 'prettier' })

@@ -1,4 +1,4 @@
-import { type EmittedFile, FIRST_LINE } from '../../../generator/emit/files.js'
+import { type EmittedFile, GENERATED_HEADER } from '../../../generator/emit/files.js'
 
 /** Two hundred models' files of some size; each says which generation of texts it belongs to, from beginning to end. */
 export function manyFiles(generation: string): EmittedFile[] {
@@ -6,7 +6,7 @@ export function manyFiles(generation: string): EmittedFile[] {
     ['rest.ts', 'rpc.ts'].map((name) => ({
       path: `${model.toLowerCase()}/${name}`,
       text: [
-        FIRST_LINE,
+        GENERATED_HEADER,
         `// Source: model ${model}. Regenerate with \`prisma generate\`.`,
         ...Array.from({ length: 2000 }, (_, line) => `export const line${line} = '${generation} ${model} ${name}'`),
         '',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { Comparator, Expression, Operand } from '../../../runtime/rest/request/filter/syntax.js'
+import type { Comparator, Expression, Operand } from '../../../runtime/rest/request/filter/ast.js'
 
 /** A row with what its relations lead to: objects, lists of them, or null. */
 export type Row = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Chain, Expression, Operand } from '../../../runtime/rest/request/filter/syntax.js'
+import type { FieldPath, Expression, Operand } from '../../../runtime/rest/request/filter/ast.js'
 
 /** Writes an expression, so that it reads back as the same. */
 export function printExpression(expression: Expression): string {
@@ -26,7 +26,7 @@ function printOperand(operand: Operand): string {
   return operand.kind === 'text' ? `'${operand.text.replaceAll("'", "''")}'` : printChain(operand.chain)
 }
 
-function printChain({ names }: Chain): string {
+function printChain({ names }: FieldPath): string {
   return names.join('.')
 }
 

@@ -29,7 +29,7 @@ export interface Watch {
 export interface OpenDatabase {
   /**
    * Makes a client of the database. The tests ask it as the routes do: an engine with another ORM gives one that does what
-   * `runtime/orm/port.ts` lists, and what the tests themselves call.
+   * `runtime/orm/client-port.ts` lists, and what the tests themselves call.
    * @param Client what the fixture has it made of
    * @param options members of the client's own options, as `omit`
    */

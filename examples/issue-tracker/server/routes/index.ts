@@ -2,22 +2,22 @@
 // Source: the Prisma schema. Regenerate with `prisma generate`.
 
 import {
-  type AddRoutes,
   type ApiHandler,
   type ClientOf,
   type ComputedFieldsOf,
   type ComputedNames,
   type ComputedTypes,
+  type CustomRestRoutes,
+  type CustomRpcRoutes,
+  type DefineRoutes,
   type OfModels,
-  type OwnRestRoutes,
-  type OwnRpcRoutes,
   type RestApi as RestApiOf,
   type RestOptions,
   type RpcApi as RpcApiOf,
   type RpcOptions,
   computedFields,
-  ownRestRoutes,
-  ownRpcRoutes,
+  customRestRoutes,
+  customRpcRoutes,
   restHandler,
   rpcHandler,
 } from '@routewright/runtime'
@@ -88,8 +88,8 @@ export function RestApiHandler<C = unknown>(options: RestApiOptions<C>): ApiHand
 }
 
 /** Makes routes of your own ready: `RestApiHandler({ endpoint, routes: defineRestRoutes((app, api) => { … }) })`. */
-export function defineRestRoutes<C = unknown, O = Client>(routes: AddRoutes<RestApi<C, O>>): OwnRestRoutes<C> {
-  return ownRestRoutes(routes)
+export function defineRestRoutes<C = unknown, O = Client>(routes: DefineRoutes<RestApi<C, O>>): CustomRestRoutes<C> {
+  return customRestRoutes(routes)
 }
 
 /** What routes of your own are given in the RPC style. */
@@ -104,15 +104,15 @@ export function RPCApiHandler<C = unknown>(options: RpcApiOptions<C> = {}): ApiH
 }
 
 /** Makes routes of your own ready: `RPCApiHandler({ routes: defineRpcRoutes((app, api) => { … }) })`. */
-export function defineRpcRoutes<C = unknown, O = Client>(routes: AddRoutes<RpcApi<C, O>>): OwnRpcRoutes<C> {
-  return ownRpcRoutes(routes)
+export function defineRpcRoutes<C = unknown, O = Client>(routes: DefineRoutes<RpcApi<C, O>>): CustomRpcRoutes<C> {
+  return customRpcRoutes(routes)
 }
 
 /**
  * Names computed fields of a client, for the option `computed`, and for the types of those who call: `Api<typeof computed>`. One that its
  * type does not have is an error of the compiler; one that cannot be exposed, of the handler that is made with them.
  */
-export function computedOf<
+export function exposeComputed<
   Client extends Orm,
   const Names extends ComputedFieldsOf<TypeMap, Client, keyof typeof rest>,
 >(

@@ -3,7 +3,7 @@
 
 import { type Ability, AbilityBuilder } from '@casl/ability'
 import { type PrismaQueryOf, type Subjects, createPrismaAbility } from '@casl/prisma/runtime'
-import { type Action, type PolicyExtension, policies } from '@routewright/runtime/policy'
+import { type Action, type PolicyExtension, createPolicies } from '@routewright/runtime/policy'
 import { attachmentResource } from './attachment/resource.js'
 import { auditLogResource } from './audit-log/resource.js'
 import { commentResource } from './comment/resource.js'
@@ -25,7 +25,7 @@ export function abilityBuilder(): AbilityBuilder<AppAbility> {
   return new AbilityBuilder<AppAbility>(createPrismaAbility)
 }
 
-const enforce = policies([
+const enforce = createPolicies([
   attachmentResource,
   auditLogResource,
   commentResource,

@@ -2,11 +2,18 @@ import { ARITHMETIC } from '../../../rpc/guard/data/arithmetic.js'
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/schema.js'
 import type { JsonSchema } from '../../document.js'
-import { capitalized } from '../../names.js'
+import { capitalize } from '../../names.js'
 import { ruledSchema } from '../../schemas/rule-schema.js'
-import { anyOf, closed, oneOrMany } from '../../schemas/shapes.js'
-import { valueOf } from '../../schemas/shared-types.js'
-import { all, elementOf, partOf, type RpcDescription, shared, sharing } from '../describe.js'
+import { anyOf, closedObject, oneOrMany } from '../../schemas/shapes.js'
+import { fieldValueSchema } from '../../schemas/shared-types.js'
+import {
+  sameForAll,
+  sharedElementSchema,
+  modelSchema,
+  type RpcDocumentContext,
+  sharedSchema,
+  createSharedSchemas,
+} from '../context.js'
 
 const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
@@ -15,7 +22,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal
  * @param isNested whether the row is reached through a relation: there, SQLite's rows take no arithmetic
  */
 export function fieldUpdateSchema(
-  described: RpcDescription,
+  described: RpcDocumentContext,
   model: Model,
   name: string,
   field: Field,
@@ -26,23 +33,26 @@ export function fieldUpdateSchema(
   const isCounted = NUMBERS.has(field.type) && !field.list && !(isNested && described.dialect.provider === 'sqlite')
   const make = () => plainUpdate(described, model, name, field, isCounted)
   const part = `${field.list ? 'List' : field.optional ? 'Nullable' : ''}${isCounted ? 'Update' : 'Set'}`
-  if (field.type === 'Enum') return partOf(described, model, `${capitalized(name)}${part}`, make)
-  return shared(described, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
+  if (field.type === 'Enum') return modelSchema(described, model, `${capitalize(name)}${part}`, make)
+  return sharedSchema(described, `${field.uuid ? 'Uuid' : field.type}${part}`, make)
 }
 
 function plainUpdate(
-  described: RpcDescription,
+  described: RpcDocumentContext,
   model: Model,
   name: string,
   field: Field,
   isCounted: boolean,
 ): JsonSchema {
-  const element = elementOf(described, model, name, field)
+  const element = sharedElementSchema(described, model, name, field)
   if (field.list) return withSet({ type: 'array', items: element }, { push: oneOrMany(element) })
-  return withSet(valueOf(sharing(described), field, element), isCounted ? all([...ARITHMETIC], element) : {})
+  return withSet(
+    fieldValueSchema(createSharedSchemas(described), field, element),
+    isCounted ? sameForAll([...ARITHMETIC], element) : {},
+  )
 }
 
 function withSet(value: JsonSchema, operations: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  if (Object.keys(operations).length === 0) return anyOf(value, closed({ set: value }, ['set']))
-  return anyOf(value, { ...closed({ set: value, ...operations }), minProperties: 1, maxProperties: 1 })
+  if (Object.keys(operations).length === 0) return anyOf(value, closedObject({ set: value }, ['set']))
+  return anyOf(value, { ...closedObject({ set: value, ...operations }), minProperties: 1, maxProperties: 1 })
 }

@@ -1,9 +1,9 @@
-import { requireLink } from '../../../rpc/guard/permissions.js'
+import { assertLinkable } from '../../../rpc/guard/permissions.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
 import type { JsonSchema, Reference } from '../../document.js'
-import { capitalized } from '../../names.js'
-import { anyOf, closed, oneOrMany } from '../../schemas/shapes.js'
-import { partOf, permits, type RpcDescription, shared } from '../describe.js'
+import { capitalize } from '../../names.js'
+import { anyOf, closedObject, oneOrMany } from '../../schemas/shapes.js'
+import { modelSchema, isAccepted, type RpcDocumentContext, sharedSchema } from '../context.js'
 import { scalarWhereSchema, scalarWheresSchema, whereSchema, whereUniqueSchema, whereUniquesSchema } from '../where.js'
 
 type Members = Readonly<Record<string, JsonSchema>>
@@ -15,7 +15,7 @@ export interface Through {
   readonly relation: ModelRelation
 }
 
-type RowSchema = (described: RpcDescription, model: Model, through: Through) => Reference
+type RowSchema = (described: RpcDocumentContext, model: Model, through: Through) => Reference
 
 /** The data of the rows that nested writes hold, which hold nested writes again. */
 export interface Rows {
@@ -30,12 +30,13 @@ interface Write extends Through {
 }
 
 /** What a row's data writes to a relation: those of the client's nested writes that the rules of the models allow. */
-export function nestedWritesSchema(described: RpcDescription, write: Write, row: 'create' | 'update'): Reference {
+export function nestedWritesSchema(described: RpcDocumentContext, write: Write, row: 'create' | 'update'): Reference {
   const { model, name, relation } = write
   const isNew = row === 'create'
-  return partOf(described, model, `${capitalized(name)}In${capitalized(row)}`, () => {
-    if (relation.many) return closed({ ...createsMany(described, write), ...(!isNew && updatesMany(described, write)) })
-    const writes = closed({ ...createsOne(described, write), ...(!isNew && updatesOne(described, write)) })
+  return modelSchema(described, model, `${capitalize(name)}In${capitalize(row)}`, () => {
+    if (relation.many)
+      return closedObject({ ...createsMany(described, write), ...(!isNew && updatesMany(described, write)) })
+    const writes = closedObject({ ...createsOne(described, write), ...(!isNew && updatesOne(described, write)) })
     // Several would contradict each other, and a foreign key that must be there needs one.
     return isNew ? { ...writes, maxProperties: 1, ...(!relation.optional && { minProperties: 1 }) } : writes
   })
@@ -51,14 +52,14 @@ interface Allowed {
 function allowed({ model, relation }: Through): Allowed {
   const { operations } = relation.target
   return {
-    link: permits(() => requireLink(model, relation, '')),
+    link: isAccepted(() => assertLinkable(model, relation, '')),
     create: operations.has('create'),
     update: operations.has('update'),
     delete: operations.has('delete'),
   }
 }
 
-function createsOne(described: RpcDescription, write: Write): Members {
+function createsOne(described: RpcDocumentContext, write: Write): Members {
   const { link, create } = allowed(write)
   const { target } = write.relation
   return {
@@ -68,7 +69,7 @@ function createsOne(described: RpcDescription, write: Write): Members {
   }
 }
 
-function updatesOne(described: RpcDescription, write: Write): Members {
+function updatesOne(described: RpcDocumentContext, write: Write): Members {
   const { link, create, update, ...may } = allowed(write)
   const { target, optional } = write.relation
   const where = whereSchema(described, target)
@@ -78,21 +79,21 @@ function updatesOne(described: RpcDescription, write: Write): Members {
   const isCalledSo = target.fields.has('data') || target.relations.has('data')
   return {
     ...(update && {
-      update: anyOf(...(isCalledSo ? [] : [changes()]), closed({ where, data: changes() }, ['data'])),
+      update: anyOf(...(isCalledSo ? [] : [changes()]), closedObject({ where, data: changes() }, ['data'])),
     }),
     ...(create &&
       update && {
-        upsert: closed({ where: scalars, create: write.rows.create(described, target, write), update: changes() }, [
-          'create',
-          'update',
-        ]),
+        upsert: closedObject(
+          { where: scalars, create: write.rows.create(described, target, write), update: changes() },
+          ['create', 'update'],
+        ),
       }),
     ...(optional && link && { disconnect: anyOf({ type: 'boolean' }, where) }),
     ...(optional && may.delete && { delete: anyOf({ type: 'boolean' }, where) }),
   }
 }
 
-function createsMany(described: RpcDescription, write: Write): Members {
+function createsMany(described: RpcDocumentContext, write: Write): Members {
   const { link, create } = allowed(write)
   const { target, back } = write.relation
   const most = described.limits.listLength
@@ -101,7 +102,7 @@ function createsMany(described: RpcDescription, write: Write): Members {
     // The client makes no rows of a table that stands between two.
     ...(create &&
       back?.foreignKey && {
-        createMany: closed(
+        createMany: closedObject(
           { data: oneOrMany(write.rows.createMany(described, target, write)), ...skipDuplicates(described) },
           ['data'],
         ),
@@ -111,7 +112,7 @@ function createsMany(described: RpcDescription, write: Write): Members {
   }
 }
 
-function updatesMany(described: RpcDescription, write: Write): Members {
+function updatesMany(described: RpcDocumentContext, write: Write): Members {
   const { link, create, update, ...may } = allowed(write)
   const { target } = write.relation
   const most = described.limits.listLength
@@ -145,14 +146,14 @@ function updatesMany(described: RpcDescription, write: Write): Members {
 
 /** A nested write of several parts, all of which it needs. */
 function writeOf(
-  described: RpcDescription,
+  described: RpcDocumentContext,
   { model, name }: Through,
   operation: string,
   parts: () => Members,
 ): Reference {
-  return partOf(described, model, `${capitalized(name)}${operation}`, () => {
+  return modelSchema(described, model, `${capitalize(name)}${operation}`, () => {
     const members = parts()
-    return closed(members, Object.keys(members))
+    return closedObject(members, Object.keys(members))
   })
 }
 
@@ -161,7 +162,7 @@ function namesMembers({ relation: { target, back } }: Through): boolean {
   return idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name)).length <= 1
 }
 
-function connectOrCreate(described: RpcDescription, write: Write): Reference {
+function connectOrCreate(described: RpcDocumentContext, write: Write): Reference {
   const { target } = write.relation
   return writeOf(described, write, 'ConnectOrCreate', () => ({
     where: whereUniqueSchema(described, target),
@@ -170,8 +171,8 @@ function connectOrCreate(described: RpcDescription, write: Write): Reference {
 }
 
 /** Whether rows that are there already are left out, on databases whose client can. */
-export function skipDuplicates(described: RpcDescription): Members {
+export function skipDuplicates(described: RpcDocumentContext): Members {
   const { provider } = described.dialect
   if (['sqlite', 'sqlserver', 'mongodb'].includes(provider)) return {}
-  return { skipDuplicates: shared(described, 'SkipDuplicates', () => ({ type: 'boolean' })) }
+  return { skipDuplicates: sharedSchema(described, 'SkipDuplicates', () => ({ type: 'boolean' })) }
 }

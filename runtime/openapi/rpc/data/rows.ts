@@ -1,45 +1,53 @@
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/schema.js'
 import type { JsonSchema, Reference } from '../../document.js'
-import { capitalized } from '../../names.js'
-import { explained, withDefault } from '../../schemas/field-schema.js'
+import { capitalize } from '../../names.js'
+import { withDescription, withDefault } from '../../schemas/field-schema.js'
 import { ruledSchema } from '../../schemas/rule-schema.js'
-import { anyOf, apart, closed } from '../../schemas/shapes.js'
-import { valueOf } from '../../schemas/shared-types.js'
-import { each, elementOf, type Fields, partOf, type Relations, type RpcDescription, sharing } from '../describe.js'
+import { anyOf, mutuallyExclusive, closedObject } from '../../schemas/shapes.js'
+import { fieldValueSchema } from '../../schemas/shared-types.js'
+import {
+  mapNames,
+  sharedElementSchema,
+  type Fields,
+  modelSchema,
+  type Relations,
+  type RpcDocumentContext,
+  createSharedSchemas,
+} from '../context.js'
 import { fieldUpdateSchema } from './field-update.js'
 import { nestedWritesSchema, type Rows, type Through } from './nested-writes.js'
-import { requiredOf, writableFields, writableRelations } from './writable.js'
+import { requiredMembers, writableFields, writableRelations } from './writable.js'
 
 /** The data of a new row, relations included. */
-export function createSchema(described: RpcDescription, model: Model, through?: Through): Reference {
-  return partOf(described, model, `Create${placeOf(through)}`, () => {
+export function createSchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
+  return modelSchema(described, model, `Create${placeOf(through)}`, () => {
     const fields = writableFields(model, through)
     const relations = writableRelations(model, through)
     const members = {
-      ...each(fields, (field, name) => {
+      ...mapNames(fields, (field, name) => {
         const value = fieldCreateSchema(described, model, name, field)
         // Said once: where rows are created by a call of their own.
-        return through ? value : explained(value, withDefault(field, model.descriptions[name]))
+        return through ? value : withDescription(value, withDefault(field, model.descriptions[name]))
       }),
-      ...each(relations, (relation, name) =>
+      ...mapNames(relations, (relation, name) =>
         nestedWritesSchema(described, { model, name, relation, rows: ROWS }, 'create'),
       ),
     }
-    const { required, either } = requiredOf(model, relations, through)
-    return { ...closed(members, required), ...both(either), ...oneSpelling(fields, relations) }
+    const { required, either } = requiredMembers(model, relations, through)
+    return { ...closedObject(members, required), ...both(either), ...oneSpelling(fields, relations) }
   })
 }
 
 /** The changes of a row, relations included. */
-export function updateSchema(described: RpcDescription, model: Model, through?: Through): Reference {
-  return partOf(described, model, `Update${placeOf(through)}`, () => {
+export function updateSchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
+  return modelSchema(described, model, `Update${placeOf(through)}`, () => {
     const fields = writableFields(model, through)
     const relations = writableRelations(model, through)
     return {
-      ...closed({
-        ...each(fields, (field, name) => fieldUpdateSchema(described, model, name, field, through !== undefined)),
-        ...each(relations, (relation, name) =>
+      ...closedObject({
+        ...mapNames(fields, (field, name) => fieldUpdateSchema(described, model, name, field, through !== undefined)),
+        ...mapNames(relations, (relation, name) =>
           nestedWritesSchema(described, { model, name, relation, rows: ROWS }, 'update'),
         ),
       }),
@@ -49,20 +57,20 @@ export function updateSchema(described: RpcDescription, model: Model, through?: 
 }
 
 /** The data of one of many new rows: scalars only. */
-export function createManySchema(described: RpcDescription, model: Model, through?: Through): Reference {
-  return partOf(described, model, `CreateMany${placeOf(through)}`, () => {
-    const members = each(writableFields(model, through), (field, name) =>
+export function createManySchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
+  return modelSchema(described, model, `CreateMany${placeOf(through)}`, () => {
+    const members = mapNames(writableFields(model, through), (field, name) =>
       fieldCreateSchema(described, model, name, field),
     )
-    return closed(members, requiredOf(model, [], through).required)
+    return closedObject(members, requiredMembers(model, [], through).required)
   })
 }
 
 /** The changes of many rows: scalars only. */
-export function updateManySchema(described: RpcDescription, model: Model, through?: Through): Reference {
-  return partOf(described, model, `UpdateMany${placeOf(through)}`, () =>
-    closed(
-      each(writableFields(model, through), (field, name) =>
+export function updateManySchema(described: RpcDocumentContext, model: Model, through?: Through): Reference {
+  return modelSchema(described, model, `UpdateMany${placeOf(through)}`, () =>
+    closedObject(
+      mapNames(writableFields(model, through), (field, name) =>
         fieldUpdateSchema(described, model, name, field, through !== undefined),
       ),
     ),
@@ -77,15 +85,15 @@ const ROWS: Rows = {
 }
 
 function placeOf(through: Through | undefined): string {
-  return through ? `In${through.model.name}${capitalized(through.name)}` : ''
+  return through ? `In${through.model.name}${capitalize(through.name)}` : ''
 }
 
-function fieldCreateSchema(described: RpcDescription, model: Model, name: string, field: Field): JsonSchema {
+function fieldCreateSchema(described: RpcDocumentContext, model: Model, name: string, field: Field): JsonSchema {
   const { rule, list, writeOnly } = field
   const value = rule
     ? ruledSchema(field, described.ruleSchema)
-    : valueOf(sharing(described), field, elementOf(described, model, name, field))
-  const taken = list ? anyOf(value, closed({ set: value }, ['set'])) : value
+    : fieldValueSchema(createSharedSchemas(described), field, sharedElementSchema(described, model, name, field))
+  const taken = list ? anyOf(value, closedObject({ set: value }, ['set'])) : value
   return writeOnly ? { ...taken, writeOnly } : taken
 }
 
@@ -101,7 +109,7 @@ function oneSpelling(fields: Fields, relations: Relations): JsonSchema {
   const keys = new Set(held.flatMap(([, { foreignKey = {} }]) => Object.keys(foreignKey)))
   const names = fields.map(([name]) => name).filter((name) => keys.has(name))
   if (names.length === 0) return {}
-  return apart(
+  return mutuallyExclusive(
     held.map(([name]) => name),
     names,
   )

@@ -1,7 +1,7 @@
-import { requireWritable, writableField } from '../../../rpc/guard/permissions.js'
+import { assertWritable, writableField } from '../../../rpc/guard/permissions.js'
 import type { Model } from '../../../schema/schema.js'
-import { once } from '../../once.js'
-import { type Fields, permits, type Relations } from '../describe.js'
+import { memoize } from '../../memoize.js'
+import { type Fields, isAccepted, type Relations } from '../context.js'
 import type { Through } from './nested-writes.js'
 
 /** The fields of a model that data may hold. */
@@ -10,8 +10,8 @@ export function writableFields(model: Model, through?: Through): Fields {
   return allWritableFields(model).filter(([name]) => !taken.includes(name))
 }
 
-const allWritableFields = once((model: Model): Fields =>
-  [...model.fields].filter(([name]) => permits(() => writableField(model, name, ''))),
+const allWritableFields = memoize((model: Model): Fields =>
+  [...model.fields].filter(([name]) => isAccepted(() => writableField(model, name, ''))),
 )
 
 /** The relations that it may hold. */
@@ -20,8 +20,8 @@ export function writableRelations(model: Model, through?: Through): Relations {
   return allWritableRelations(model).filter(([name]) => name !== back)
 }
 
-const allWritableRelations = once((model: Model): Relations =>
-  [...model.relations].filter(([name, relation]) => permits(() => requireWritable(model, name, relation, ''))),
+const allWritableRelations = memoize((model: Model): Relations =>
+  [...model.relations].filter(([name, relation]) => isAccepted(() => assertWritable(model, name, relation, ''))),
 )
 
 /** The fields that are told by the place: those of the foreign key that leads to the row that others are written through. */
@@ -45,7 +45,7 @@ export interface Required {
 }
 
 /** See {@link Required}. */
-export function requiredOf(model: Model, relations: Relations, through?: Through): Required {
+export function requiredMembers(model: Model, relations: Relations, through?: Through): Required {
   const taken = placeFields(through)
   const required: string[] = []
   const either: (readonly string[])[] = []

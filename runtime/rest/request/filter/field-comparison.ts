@@ -1,13 +1,18 @@
 import type { Field } from '../../../schema/resource.js'
 import { fieldReference } from '../../../values/field-reference.js'
 import type { NamedField, RestModel } from '../../model.js'
-import type { Part } from './part.js'
+import type { FilterCondition } from './condition.js'
 
 /**
  * A condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma compares fields of one model.
  * @param operator Prisma's
  */
-export function comparedFields({ model }: RestModel, one: NamedField, operator: string, other: NamedField): Part {
+export function fieldComparison(
+  { model }: RestModel,
+  one: NamedField,
+  operator: string,
+  other: NamedField,
+): FilterCondition {
   const where = { [one.name]: { [operator]: fieldReference(model.name, other.name) } }
   const empty = [one, other].filter(({ field }) => field.optional)
   if (empty.length === 0) return () => where

@@ -3,13 +3,13 @@ import type { Field } from '../../../schema/resource.js'
 import type { Limits } from '../../../limits.js'
 import type { Dialect } from '../../../orm/dialect.js'
 import type { NamedField } from '../../model.js'
-import { beyondLimit } from '../beyond-limit.js'
+import { limitError } from '../limit-error.js'
 import type { Comparison } from '../filter-conditions.js'
 import { escapeLike, type Operator } from '../operators.js'
 import { malformed } from '../query.js'
-import { onlyValue } from './members.js'
-import { anyOf, not, type Part, type Where } from './part.js'
-import { invalidValue, lackedOperator, type Subject, unsupportedOperator } from './subject.js'
+import { singleValue } from './quantifiers.js'
+import { anyOf, not, type FilterCondition, type Where } from './condition.js'
+import { invalidValue, missingOperator, type Subject, unsupportedOperator } from './subject.js'
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
 
@@ -36,10 +36,15 @@ const PLACE = /^\s*[+-]?\d+\s*$/
  * @param keys the names that lead from the field to the value
  * @throws RequestError 400 or 422
  */
-export function jsonPathPart(named: NamedField, keys: readonly string[], comparison: Comparison, limits: Limits): Part {
+export function jsonPathCondition(
+  named: NamedField,
+  keys: readonly string[],
+  comparison: Comparison,
+  limits: Limits,
+): FilterCondition {
   const { subject, values, operator } = comparison
   if (keys.length > limits.depth) {
-    throw beyondLimit('depth', `A path into a Json value has at most ${limits.depth} names.`, subject.name)
+    throw limitError('depth', `A path into a Json value has at most ${limits.depth} names.`, subject.name)
   }
   const odd = keys.find((key) => !KEY.test(key) || PLACE.test(key))
   if (odd !== undefined) {
@@ -54,7 +59,7 @@ export function jsonPathPart(named: NamedField, keys: readonly string[], compari
   if (operator === undefined || operator === 'in') return equalsAny()
   if (operator === 'ne' || operator === 'notIn') return not(equalsAny())
   if (operator === 'isNull') {
-    const value = onlyValue(values, subject)
+    const value = singleValue(values, subject)
     if (value !== 'true' && value !== 'false') throw invalidValue(subject, 'is neither true nor false')
     return value === 'true' ? filterOf({ equals: ANY_NULL }) : isPresent
   }
@@ -83,7 +88,7 @@ export function jsonPathPart(named: NamedField, keys: readonly string[], compari
     values.map((value) => positive((dialect) => filterOf({ [text]: escapeLike(value, dialect), ...mode })(dialect))),
   )
 
-  function equalsAny(): Part {
+  function equalsAny(): FilterCondition {
     const wheres = values.flatMap(scalarsOf).map((equals) => filterOf({ equals }))
     return (dialect, exact) => {
       const found = wheres.map((where) => where(dialect))
@@ -97,12 +102,12 @@ export function jsonPathPart(named: NamedField, keys: readonly string[], compari
   function ordered(part: (dialect: Dialect) => Where, name: string): (dialect: Dialect) => Where {
     return (dialect) => {
       if (ordersJson(dialect)) return part(dialect)
-      throw lackedOperator(subject, name)
+      throw missingOperator(subject, name)
     }
   }
 
   /** The client makes SQL of these that holds for texts or for numbers alone, as does its opposite: nothing says what is neither. */
-  function positive(part: (dialect: Dialect) => Where): Part {
+  function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
       const detail = `Inside of a Json field, "${operator}" has no opposite: values of other types would be neither. Equality has one.`
@@ -116,10 +121,15 @@ export function jsonPathPart(named: NamedField, keys: readonly string[], compari
  * @param values as the request spells them
  * @throws RequestError 400
  */
-export function requireShallow({ type }: Field, subject: Subject, values: readonly string[], { depth }: Limits): void {
+export function assertShallowJson(
+  { type }: Field,
+  subject: Subject,
+  values: readonly string[],
+  { depth }: Limits,
+): void {
   if (type !== 'Json') return
   for (const text of [subject.value, ...values]) {
-    if (nesting(text) > depth) throw beyondLimit('depth', `A value may nest at most ${depth} levels.`, subject.name)
+    if (nesting(text) > depth) throw limitError('depth', `A value may nest at most ${depth} levels.`, subject.name)
   }
 }
 

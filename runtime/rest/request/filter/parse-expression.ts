@@ -1,23 +1,23 @@
 import type { Limits } from '../../../limits.js'
-import { beyondLimit } from '../beyond-limit.js'
-import { malformedAt, PARAMETER } from './place.js'
-import { type Token, tokensOf } from './tokens.js'
+import { limitError } from '../limit-error.js'
+import { malformedAtPosition, PARAMETER } from './position.js'
+import { type Token, tokenize } from './tokenizer.js'
 import {
-  type Chain,
+  type FieldPath,
   type Comparator,
   comparatorSpec,
   type Expression,
   FUNCTIONS,
   isComparator,
   type Operand,
-} from './syntax.js'
+} from './ast.js'
 
 /**
  * Reads an expression, whatever its names may mean.
  * @throws RequestError 400 that says where, and what was expected there; or which limit it goes beyond
  */
 export function parseExpression(text: string, limits: Limits): Expression {
-  const tokens = tokensOf(text, limits)
+  const tokens = tokenize(text, limits)
   let next = 0
 
   const expression = readExpression(1)
@@ -25,10 +25,10 @@ export function parseExpression(text: string, limits: Limits): Expression {
   return expression
 
   function readExpression(level: number): Expression {
-    if (level > limits.depth) throw beyondLimit('depth', `Filters can nest at most ${limits.depth} levels.`, PARAMETER)
+    if (level > limits.depth) throw limitError('depth', `Filters can nest at most ${limits.depth} levels.`, PARAMETER)
     const { text: name, at } = take('name', 'a function')
     if (!FUNCTIONS.includes(name)) {
-      throw malformedAt(text, at, `There is no function "${name}". There are: ${FUNCTIONS.join(', ')}.`)
+      throw malformedAtPosition(text, at, `There is no function "${name}". There are: ${FUNCTIONS.join(', ')}.`)
     }
     take('(')
     const read = readFunction(name, at, level)
@@ -84,7 +84,7 @@ export function parseExpression(text: string, limits: Limits): Expression {
     return { kind: 'compare', name, isCount, chain, operands, at }
   }
 
-  function readChain(): Chain {
+  function readChain(): FieldPath {
     const { text: first, at } = take('name', 'the name of a field')
     const names = [first]
     while (skip('.')) names.push(take('name', 'the name of a field').text)
@@ -103,7 +103,11 @@ export function parseExpression(text: string, limits: Limits): Expression {
       return { kind: 'null', at: token.at }
     }
     if (tokens[next + 1]?.kind === '(') {
-      throw malformedAt(text, token.at, 'It is compared with a value between quotes, and not with another count.')
+      throw malformedAtPosition(
+        text,
+        token.at,
+        'It is compared with a value between quotes, and not with another count.',
+      )
     }
     return { kind: 'field', chain: readChain(), at: token.at }
   }
@@ -132,12 +136,12 @@ export function parseExpression(text: string, limits: Limits): Expression {
         : kind === 'text'
           ? `'${found.slice(0, 20)}' stands there`
           : `"${found.slice(0, 20)}" stands there`
-    throw malformedAt(text, at, `Expected ${expected}, but ${there}.`)
+    throw malformedAtPosition(text, at, `Expected ${expected}, but ${there}.`)
   }
 
   function requireShort(list: readonly unknown[]): void {
     if (list.length > limits.listLength) {
-      throw beyondLimit('listLength', `A function of a filter takes at most ${limits.listLength} values.`, PARAMETER)
+      throw limitError('listLength', `A function of a filter takes at most ${limits.listLength} values.`, PARAMETER)
     }
   }
 }

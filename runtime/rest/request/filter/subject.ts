@@ -16,7 +16,7 @@ export interface Subject {
  * A value that was read.
  * @throws RequestError 422 where it could not be
  */
-export function valueOf(subject: Subject, parsed: ParsedScalar): unknown {
+export function parsedValue(subject: Subject, parsed: ParsedScalar): unknown {
   if (!parsed.ok) throw invalidValue(subject, parsed.message)
   return parsed.value
 }
@@ -34,7 +34,7 @@ export function unsupportedOperator({ name }: Pick<Subject, 'name'>, detail: str
 }
 
 /** The same of an operator that the database does not have. */
-export function lackedOperator({ name, label }: Subject, operator: string): RequestError {
+export function missingOperator({ name, label }: Subject, operator: string): RequestError {
   const where = label === undefined ? 'The' : `${label}: the`
   return unsupportedOperator({ name }, `${where} database has no operator "$${operator}".`)
 }

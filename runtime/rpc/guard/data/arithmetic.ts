@@ -1,7 +1,7 @@
 import type { Field } from '../../../schema/resource.js'
 import type { Model } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
-import { type Args, refuse } from '../refuse.js'
+import { type Args, invalidArguments } from '../arguments.js'
 
 /** Operations that make a number of the old one. */
 export const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement', 'multiply', 'divide'])
@@ -12,13 +12,16 @@ export const ARITHMETIC: ReadonlySet<string> = new Set(['increment', 'decrement'
  * @param data checked changes of a row
  * @returns a filter, or undefined where no row can leave its range
  */
-export function outOfRange(model: Model, data: unknown): Args | undefined {
+export function outOfRangeWhere(model: Model, data: unknown): Args | undefined {
   const conditions: Args[] = []
   for (const [name, change] of isObject(data) ? Object.entries(data) : []) {
     const field = model.fields.get(name)
     if (field) conditions.push(...outOfFieldRange(name, field, change))
     else if (isArithmetic(model.relations.get(name)?.target, change)) {
-      refuse('invalid-value', `data.${name}: on SQLite, arithmetic is possible only in a call of the row's own model.`)
+      invalidArguments(
+        'invalid-value',
+        `data.${name}: on SQLite, arithmetic is possible only in a call of the row's own model.`,
+      )
     }
   }
   return conditions.length > 0 ? { OR: conditions } : undefined

@@ -1,24 +1,31 @@
 import type { Limits } from '../../../limits.js'
-import type { Fault } from '../../../errors/request-error.js'
+import type { ErrorDetail } from '../../../errors/request-error.js'
 import type { Field } from '../../../schema/resource.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
-import { isWrappedChange } from '../../../schema/words.js'
+import { isWrappedUpdate } from '../../../schema/filter-ambiguity.js'
 import { isObject } from '../../../values/is-object.js'
-import { requireLink, requireOperation, requireWritable, writableField } from '../permissions.js'
+import { assertLinkable, assertOperation, assertWritable, writableField } from '../permissions.js'
 import {
   type Args,
-  attempt,
-  below,
-  noteFaults,
-  objectAt,
-  oneOrMany,
+  collectErrors,
+  childPath,
+  recordErrors,
+  expectObject,
+  mapOneOrMany,
   type Path,
-  refuseAll,
-  refuseName,
-  refuseValue,
-} from '../refuse.js'
-import { counted, refuseNestedVersion, refuseVersionedUpsert } from './counted.js'
-import { manyRows, fieldUpdate, fieldValue, requireFields, requireOneSpelling, updateManyData } from './scalar-data.js'
+  throwCollected,
+  unknownName,
+  invalidValue,
+} from '../arguments.js'
+import { bumpVersion, rejectNestedVersion, rejectVersionedUpsert } from './version.js'
+import {
+  createManyRows,
+  fieldUpdate,
+  fieldValue,
+  collectMissingFields,
+  assertKeyOrRelation,
+  updateManyData,
+} from './scalar-data.js'
 import { changedWhere, where, whereUnique } from '../where/where.js'
 
 /** A nested write: the model that holds the relation, the relation, and what is written to it. */
@@ -51,9 +58,9 @@ const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
   ...UPDATES_ONE,
   disconnect: linkEnd,
   delete: (write) => {
-    requireOperation(write.relation.target, 'delete', write.at)
+    assertOperation(write.relation.target, 'delete', write.at)
     const where = trueOrWhere(write)
-    refuseNestedVersion(write.relation.target, where, write.at)
+    rejectNestedVersion(write.relation.target, where, write.at)
     return where
   },
 }
@@ -66,16 +73,16 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   updateMany: ofMembersOnly(each(updateMany)),
   upsert: each(upsertOneOfMany),
   delete: each((write) => {
-    requireOperation(write.relation.target, 'delete', write.at)
+    assertOperation(write.relation.target, 'delete', write.at)
     const where = whereUnique(write.relation.target, write.value, write.at, write.limits)
-    refuseNestedVersion(write.relation.target, where, write.at)
+    rejectNestedVersion(write.relation.target, where, write.at)
     return where
   }),
   deleteMany: ofMembersOnly(
     each((write) => {
-      requireOperation(write.relation.target, 'delete', write.at)
+      assertOperation(write.relation.target, 'delete', write.at)
       const where = changedWhere(write.relation.target, write.value, write.at, write.limits)
-      refuseNestedVersion(write.relation.target, where, write.at)
+      rejectNestedVersion(write.relation.target, where, write.at)
       return where
     }),
   ),
@@ -83,20 +90,20 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
 
 /** Checks the data of a new row, relations included. `through` is the relation that a nested one is written to. */
 export function createData(model: Model, value: unknown, at: Path, limits: Limits, through?: ModelRelation): Args {
-  const given = objectAt(value, at)
-  const faults: Fault[] = []
+  const given = expectObject(value, at)
+  const faults: ErrorDetail[] = []
   const data = written(model, given, at, nestedCreates, fieldValue, limits, faults)
-  requireFields(model, given, at, faults, through)
-  refuseAll(faults)
+  collectMissingFields(model, given, at, faults, through)
+  throwCollected(faults)
   return data
 }
 
 /** Checks the changes of a row, relations included. `where` finds it, where the caller says which version it is changed of. */
 export function updateData(model: Model, value: unknown, at: Path, limits: Limits, where?: Args): Args {
-  const faults: Fault[] = []
-  const data = written(model, objectAt(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
-  refuseAll(faults)
-  return counted(model, data, where)
+  const faults: ErrorDetail[] = []
+  const data = written(model, expectObject(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
+  throwCollected(faults)
+  return bumpVersion(model, data, where)
 }
 
 function written(
@@ -106,7 +113,7 @@ function written(
   nested: (model: Model, relation: ModelRelation, value: unknown, at: Path, limits: Limits) => Args,
   scalar: (field: Field, value: unknown, at: Path) => unknown,
   limits: Limits,
-  faults: Fault[],
+  faults: ErrorDetail[],
 ): Args {
   const data: Args = {}
   for (const key of Object.keys(given)) {
@@ -114,14 +121,14 @@ function written(
     try {
       const relation = model.relations.get(key)
       if (relation) {
-        requireWritable(model, key, relation, at)
-        data[key] = nested(model, relation, given[key], below(at, key), limits)
-      } else data[key] = scalar(writableField(model, key, at), given[key], below(at, key))
+        assertWritable(model, key, relation, at)
+        data[key] = nested(model, relation, given[key], childPath(at, key), limits)
+      } else data[key] = scalar(writableField(model, key, at), given[key], childPath(at, key))
     } catch (error) {
-      noteFaults(faults, error)
+      recordErrors(faults, error)
     }
   }
-  attempt(faults, () => requireOneSpelling(model, given, at))
+  collectErrors(faults, () => assertKeyOrRelation(model, given, at))
   return data
 }
 
@@ -138,15 +145,15 @@ function nestedUpdates(model: Model, relation: ModelRelation, value: unknown, at
 
 function nested(writes: Readonly<Record<string, Parse>>, write: Write): Args {
   const data: Args = {}
-  for (const [key, value] of Object.entries(objectAt(write.value, write.at))) {
+  for (const [key, value] of Object.entries(expectObject(write.value, write.at))) {
     const parse = Object.hasOwn(writes, key) ? writes[key] : undefined
-    data[key] = parse ? parse({ ...write, value, at: below(write.at, key) }) : refuseName(key, write.at)
+    data[key] = parse ? parse({ ...write, value, at: childPath(write.at, key) }) : unknownName(key, write.at)
   }
   return data
 }
 
 function each(parse: Parse): Parse {
-  return (write) => oneOrMany(write.value, write.at, write.limits, (value, at) => parse({ ...write, value, at }))
+  return (write) => mapOneOrMany(write.value, write.at, write.limits, (value, at) => parse({ ...write, value, at }))
 }
 
 /**
@@ -160,22 +167,22 @@ function ofMembersOnly(parse: Parse): Parse {
     const parts = idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
     const instead = `name each by its id, in "connect", "disconnect", "update" or "delete", or write to ${target.name} itself`
-    return refuseValue(write.at, `cannot be used for members with compound ids: ${instead}`)
+    return invalidValue(write.at, `cannot be used for members with compound ids: ${instead}`)
   }
 }
 
 function createOne({ relation, value, at, limits }: Write): Args {
-  requireOperation(relation.target, 'create', at)
+  assertOperation(relation.target, 'create', at)
   return createData(relation.target, value, at, limits, relation)
 }
 
 function createMany({ relation, value, at }: Write): Args {
-  requireOperation(relation.target, 'create', at)
-  return manyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at, relation)
+  assertOperation(relation.target, 'create', at)
+  return createManyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at, relation)
 }
 
 function connectOne({ model, relation, value, at, limits }: Write): Args {
-  requireLink(model, relation, at)
+  assertLinkable(model, relation, at)
   return whereUnique(relation.target, value, at, limits)
 }
 
@@ -183,8 +190,8 @@ function connectOrCreate(write: Write): Args {
   const { relation, value, at, limits } = write
   const given = members(value, at, ['where', 'create'])
   return {
-    where: connectOne({ ...write, value: given['where'], at: below(at, 'where') }),
-    create: createOne({ relation, value: given['create'], at: below(at, 'create'), limits, model: write.model }),
+    where: connectOne({ ...write, value: given['where'], at: childPath(at, 'where') }),
+    create: createOne({ relation, value: given['create'], at: childPath(at, 'create'), limits, model: write.model }),
   }
 }
 
@@ -194,23 +201,23 @@ function trueOrWhere({ relation, value, at, limits }: Write): unknown {
 }
 
 function linkEnd(write: Write): unknown {
-  requireLink(write.model, write.relation, write.at)
+  assertLinkable(write.model, write.relation, write.at)
   return trueOrWhere(write)
 }
 
 /** The changes of a to-one relation's row: bare, or as `data` beside a `where`. */
 function updateOne({ relation: { target }, value, at, limits }: Write): Args {
-  requireOperation(target, 'update', at)
-  const given = objectAt(value, at)
-  if (!isWrappedChange(target, given)) {
-    refuseNestedVersion(target, undefined, below(at, 'where'))
+  assertOperation(target, 'update', at)
+  const given = expectObject(value, at)
+  if (!isWrappedUpdate(target, given)) {
+    rejectNestedVersion(target, undefined, childPath(at, 'where'))
     const data = updateData(target, given, at, limits)
     // A field is called so: whoever reads the change after us does not have to find out once more.
     return Object.hasOwn(data, 'data') ? { data } : data
   }
-  const data = updateData(target, given['data'], below(at, 'data'), limits)
-  const filter = Object.hasOwn(given, 'where') && where(target, given['where'], below(at, 'where'), limits)
-  refuseNestedVersion(target, filter, below(at, 'where'))
+  const data = updateData(target, given['data'], childPath(at, 'data'), limits)
+  const filter = Object.hasOwn(given, 'where') && where(target, given['where'], childPath(at, 'where'), limits)
+  rejectNestedVersion(target, filter, childPath(at, 'where'))
   return filter ? { where: filter, data } : { data }
 }
 
@@ -218,30 +225,30 @@ function upsertOne({ relation, value, at, limits }: Write): Args {
   const { target } = relation
   const given = members(value, at, ['where', 'create', 'update'])
   return {
-    ...(Object.hasOwn(given, 'where') && { where: where(target, given['where'], below(at, 'where'), limits) }),
+    ...(Object.hasOwn(given, 'where') && { where: where(target, given['where'], childPath(at, 'where'), limits) }),
     ...upsertData(relation, given, at, limits),
   }
 }
 
 function updateOneOfMany({ relation: { target }, value, at, limits }: Write): Args {
-  requireOperation(target, 'update', at)
+  assertOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
-  const found = whereUnique(target, given['where'], below(at, 'where'), limits)
-  refuseNestedVersion(target, found, below(at, 'where'))
+  const found = whereUnique(target, given['where'], childPath(at, 'where'), limits)
+  rejectNestedVersion(target, found, childPath(at, 'where'))
   return {
     where: found,
-    data: updateData(target, given['data'], below(at, 'data'), limits),
+    data: updateData(target, given['data'], childPath(at, 'data'), limits),
   }
 }
 
 function updateMany({ relation: { target }, value, at, limits }: Write): Args {
-  requireOperation(target, 'update', at)
+  assertOperation(target, 'update', at)
   const given = members(value, at, ['where', 'data'])
-  const found = changedWhere(target, given['where'], below(at, 'where'), limits)
-  refuseNestedVersion(target, found, below(at, 'where'))
+  const found = changedWhere(target, given['where'], childPath(at, 'where'), limits)
+  rejectNestedVersion(target, found, childPath(at, 'where'))
   return {
     where: found,
-    data: updateManyData(target, given['data'], below(at, 'data')),
+    data: updateManyData(target, given['data'], childPath(at, 'data')),
   }
 }
 
@@ -249,24 +256,24 @@ function upsertOneOfMany({ relation, value, at, limits }: Write): Args {
   const { target } = relation
   const given = members(value, at, ['where', 'create', 'update'])
   return {
-    where: whereUnique(target, given['where'], below(at, 'where'), limits),
+    where: whereUnique(target, given['where'], childPath(at, 'where'), limits),
     ...upsertData(relation, given, at, limits),
   }
 }
 
 function upsertData(relation: ModelRelation, given: Args, at: Path, limits: Limits): Args {
   const { target } = relation
-  requireOperation(target, 'create', at)
-  requireOperation(target, 'update', at)
-  refuseVersionedUpsert(target, given['where'], at)
+  assertOperation(target, 'create', at)
+  assertOperation(target, 'update', at)
+  rejectVersionedUpsert(target, given['where'], at)
   return {
-    create: createData(target, given['create'], below(at, 'create'), limits, relation),
-    update: updateData(target, given['update'], below(at, 'update'), limits),
+    create: createData(target, given['create'], childPath(at, 'create'), limits, relation),
+    update: updateData(target, given['update'], childPath(at, 'update'), limits),
   }
 }
 
 function members(value: unknown, at: Path, names: readonly string[]): Args {
-  if (!isObject(value)) return refuseValue(at, 'must be an object')
-  for (const key of Object.keys(value)) if (!names.includes(key)) refuseName(key, at)
+  if (!isObject(value)) return invalidValue(at, 'must be an object')
+  for (const key of Object.keys(value)) if (!names.includes(key)) unknownName(key, at)
   return value
 }

@@ -1,8 +1,8 @@
 import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
-import { isWrappedChange } from '../../../schema/words.js'
+import { isWrappedUpdate } from '../../../schema/filter-ambiguity.js'
 import { isObject } from '../../../values/is-object.js'
-import { type Args, type Path, refuseBeyond } from '../refuse.js'
+import { type Args, type Path, limitExceeded } from '../arguments.js'
 
 /** Nested writes that Prisma makes one after the other, each with a look before it; all others it makes together. */
 const ONE_BY_ONE: ReadonlySet<string> = new Set(['connectOrCreate', 'update', 'upsert', 'updateMany', 'deleteMany'])
@@ -15,10 +15,10 @@ const BY_HUNDREDS: ReadonlySet<string> = new Set(['connect', 'disconnect', 'set'
  * connection to the end.
  * @param data checked data of a row, or several of them: of an upsert, where only one is written, both count
  */
-export function requireFewWrites(model: Model, data: readonly Args[], at: Path, { nestedWrites }: Limits): void {
+export function assertNestedWrites(model: Model, data: readonly Args[], at: Path, { nestedWrites }: Limits): void {
   const count = data.reduce((sum, each) => sum + writesIn(model, each), 0)
   if (count <= nestedWrites) return
-  refuseBeyond('nestedWrites', `${at} holds more than ${nestedWrites} nested writes. Make several requests of it.`)
+  limitExceeded('nestedWrites', `${at} holds more than ${nestedWrites} nested writes. Make several requests of it.`)
 }
 
 function writesIn(model: Model, data: unknown): number {
@@ -50,6 +50,6 @@ function dataOf({ target, many }: ModelRelation, operation: string, write: unkno
   if (operation === 'create') return [write]
   if (operation === 'connectOrCreate') return [write['create']]
   if (operation === 'upsert') return [write['create'], write['update']]
-  if (operation === 'update') return [many || isWrappedChange(target, write) ? write['data'] : write]
+  if (operation === 'update') return [many || isWrappedUpdate(target, write) ? write['data'] : write]
   return []
 }

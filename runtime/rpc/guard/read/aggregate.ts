@@ -1,6 +1,6 @@
 import type { Model } from '../../../schema/schema.js'
 import { readableField } from '../permissions.js'
-import { type Args, below, booleanAt, objectAt, type Path, refuseName } from '../refuse.js'
+import { type Args, childPath, expectBoolean, expectObject, type Path, unknownName } from '../arguments.js'
 
 const NUMERIC: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
 
@@ -9,24 +9,24 @@ export const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_avg', '_sum'
 
 /** Checks one aggregate: which fields it is taken of. */
 export function aggregate(model: Model, name: string, value: unknown, at: Path): unknown {
-  return name === '_count' ? counted(model, value, at) : fieldsOf(model, name, value, at)
+  return name === '_count' ? countSelection(model, value, at) : fieldsOf(model, name, value, at)
 }
 
 /** Checks what `count` counts: rows (`true`, `_all`), and rows in which a field is not null. */
-export function counted(model: Model, value: unknown, at: Path): unknown {
+export function countSelection(model: Model, value: unknown, at: Path): unknown {
   return typeof value === 'boolean' ? value : fieldsOf(model, '_count', value, at)
 }
 
 function fieldsOf(model: Model, aggregate: string, value: unknown, at: Path): Args {
   const fields: Args = {}
-  for (const [name, choice] of Object.entries(objectAt(value, at))) {
+  for (const [name, choice] of Object.entries(expectObject(value, at))) {
     if (aggregate !== '_count' || name !== '_all') {
       const field = readableField(model, name, at)
       const possible =
         aggregate === '_count' || (aggregate !== '_avg' && aggregate !== '_sum') || NUMERIC.has(field.type)
-      if (!possible || (field.list && aggregate !== '_count')) refuseName(name, at)
+      if (!possible || (field.list && aggregate !== '_count')) unknownName(name, at)
     }
-    if (booleanAt(choice, below(at, name))) fields[name] = true
+    if (expectBoolean(choice, childPath(at, name))) fields[name] = true
   }
   return fields
 }

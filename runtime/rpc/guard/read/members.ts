@@ -1,6 +1,6 @@
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
-import type { Args } from '../refuse.js'
+import type { Args } from '../arguments.js'
 
 /** The members of a to-many relation that a read includes. */
 export interface Members {
@@ -15,7 +15,7 @@ export interface Members {
  * @param args arguments that were checked
  * @param of which rows of the model are read
  */
-export function membersOf(model: Model, args: Args, of: unknown): Members[] {
+export function includedMembers(model: Model, args: Args, of: unknown): Members[] {
   const selected = args['select'] ?? args['include']
   if (!isObject(selected)) return []
   return Object.entries(selected).flatMap(([name, value]) => {
@@ -26,7 +26,7 @@ export function membersOf(model: Model, args: Args, of: unknown): Members[] {
     const given = isObject(value) ? value : {}
     const owners = { [inverse.name]: { [inverse.many ? 'some' : 'is']: of ?? {} } }
     const where = given['where'] === undefined ? owners : { AND: [given['where'], owners] }
-    return [...(relation.many ? [{ target, where }] : []), ...membersOf(target, given, where)]
+    return [...(relation.many ? [{ target, where }] : []), ...includedMembers(target, given, where)]
   })
 }
 
@@ -35,12 +35,12 @@ export function membersOf(model: Model, args: Args, of: unknown): Members[] {
  * @param where what identifies the row, as `findUnique` takes it
  * @param counted the to-many relations, as `_count` takes them
  */
-export function membersOfRow(model: Model, where: Args, counted: Args): Members[] {
+export function rowMembers(model: Model, where: Args, counted: Args): Members[] {
   const conditions = Object.entries(where).map(([name, value]) => {
     // A filter has no name for several fields together.
     return (model.uniques.get(name)?.length ?? 0) > 1 ? value : { [name]: value }
   })
-  return membersOf(model, { include: counted }, { AND: conditions })
+  return includedMembers(model, { include: counted }, { AND: conditions })
 }
 
 interface Inverse {

@@ -1,11 +1,20 @@
 import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
-import { readableField, requireRead } from '../permissions.js'
-import { type Args, below, booleanAt, objectAt, type Path, refuseBeyond, refuseName, refuseValue } from '../refuse.js'
+import { readableField, assertReadable } from '../permissions.js'
+import {
+  type Args,
+  childPath,
+  expectBoolean,
+  expectObject,
+  type Path,
+  limitExceeded,
+  unknownName,
+  invalidValue,
+} from '../arguments.js'
 import { where } from '../where/where.js'
-import { ROW_WINDOW, takeOf, addWindowArgument } from './window.js'
-import { membersWritten, type Written, writtenBelow } from './written.js'
+import { ROW_WINDOW, maxTake, addWindowArgument } from './window.js'
+import { countWrittenMembers, type Written, nestedWrittenRows } from './written-rows.js'
 
 /** What was selected: the arguments for Prisma, and which relations the rows will hold. */
 export interface Selection {
@@ -61,13 +70,13 @@ export function selection(model: Model, given: Args, at: Path, scope: SelectionS
   const found: Found = { relations, unbounded, written: [], unwritten: [] }
   if (select !== undefined) {
     if (include !== undefined || omit !== undefined) {
-      refuseValue(at, `must not have "select" beside ${include === undefined ? '"omit"' : '"include"'}`)
+      invalidValue(at, `must not have "select" beside ${include === undefined ? '"omit"' : '"include"'}`)
     }
-    return { args: { select: selected(model, select, below(at, 'select'), scope, found) }, ...found }
+    return { args: { select: selected(model, select, childPath(at, 'select'), scope, found) }, ...found }
   }
   const args: Args = {}
-  if (include !== undefined) args['include'] = included(model, include, below(at, 'include'), scope, found)
-  const omitted = omittedFields(model, omit, below(at, 'omit'))
+  if (include !== undefined) args['include'] = included(model, include, childPath(at, 'include'), scope, found)
+  const omitted = omittedFields(model, omit, childPath(at, 'omit'))
   if (omitted) args['omit'] = omitted
   return { args, ...found }
 }
@@ -75,36 +84,36 @@ export function selection(model: Model, given: Args, at: Path, scope: SelectionS
 function omittedFields(model: Model, value: unknown, at: Path): Args | undefined {
   if (value === undefined) return model.omit
   const omitted: Args = { ...model.omit }
-  for (const [name, choice] of Object.entries(objectAt(value, at))) {
+  for (const [name, choice] of Object.entries(expectObject(value, at))) {
     if (!model.computed.has(name)) readableField(model, name, at)
     // `false` would bring back what the client itself omits.
-    if (booleanAt(choice, below(at, name))) omitted[name] = true
+    if (expectBoolean(choice, childPath(at, name))) omitted[name] = true
   }
   return Object.keys(omitted).length > 0 ? omitted : undefined
 }
 
 function selected(model: Model, value: unknown, at: Path, scope: SelectionScope, found: Found): Args {
   const select: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
     const relation = model.relations.get(key)
     if (relation) addRelation(select, key, relation, member, at, scope, found)
-    else if (key === '_count') addCount(select, model, member, below(at, key), scope.limits)
+    else if (key === '_count') addCount(select, model, member, childPath(at, key), scope.limits)
     else {
       if (!model.computed.has(key)) readableField(model, key, at)
-      if (booleanAt(member, below(at, key))) select[key] = true
+      if (expectBoolean(member, childPath(at, key))) select[key] = true
     }
   }
-  if (Object.keys(select).length === 0) refuseValue(at, 'must select something')
+  if (Object.keys(select).length === 0) invalidValue(at, 'must select something')
   return select
 }
 
 function included(model: Model, value: unknown, at: Path, scope: SelectionScope, found: Found): Args {
   const include: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
     const relation = model.relations.get(key)
     if (relation) addRelation(include, key, relation, member, at, scope, found)
-    else if (key === '_count') addCount(include, model, member, below(at, key), scope.limits)
-    else refuseName(key, at)
+    else if (key === '_count') addCount(include, model, member, childPath(at, key), scope.limits)
+    else unknownName(key, at)
   }
   return include
 }
@@ -118,28 +127,28 @@ function addRelation(
   scope: SelectionScope,
   found: Found,
 ): void {
-  const path = below(at, key)
+  const path = childPath(at, key)
   if (value === false) return
-  requireRead(relation, path)
+  assertReadable(relation, path)
   if (scope.depth >= scope.limits.includeDepth) {
-    refuseBeyond('includeDepth', `${path} is more than ${scope.limits.includeDepth} relations deep.`)
+    limitExceeded('includeDepth', `${path} is more than ${scope.limits.includeDepth} relations deep.`)
   }
-  const given = value === true ? {} : objectAt(value, path)
+  const given = value === true ? {} : expectObject(value, path)
   const args: Args = {}
   for (const [name, member] of Object.entries(given)) {
     if (name === 'select' || name === 'include' || name === 'omit') continue
     const known = relation.many ? ROW_WINDOW.has(name) : name === 'where' && relation.optional
-    if (!known) refuseName(name, path)
-    addWindowArgument(args, relation.target, name, member, below(path, name), scope.limits)
+    if (!known) unknownName(name, path)
+    addWindowArgument(args, relation.target, name, member, childPath(path, name), scope.limits)
   }
-  const rows = scope.rows * (relation.many ? (takeOf(args) ?? 1) : 1)
+  const rows = scope.rows * (relation.many ? (maxTake(args) ?? 1) : 1)
   if (relation.many && rows > scope.limits.includedRows) {
-    refuseBeyond('includedRows', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
+    limitExceeded('includedRows', `${path} may add more than ${scope.limits.includedRows} rows. Take fewer.`)
   }
-  if (relation.many && membersWritten(scope.written, key) === undefined) found.unwritten.push(path)
+  if (relation.many && countWrittenMembers(scope.written, key) === undefined) found.unwritten.push(path)
   if (relation.many && args['take'] === undefined) boundRelation(key, args, path, scope, found)
   const { written: above, ...others } = scope
-  const written = writtenBelow(above, key, relation)
+  const written = nestedWrittenRows(above, key, relation)
   const inner = selection(relation.target, given, path, {
     ...others,
     depth: scope.depth + 1,
@@ -161,7 +170,7 @@ function boundRelation(key: string, args: Args, path: Path, scope: SelectionScop
   const { limits, depth, answers } = scope
   if (answers === 'unique' && depth === 0) args['take'] = limits.includedRows + 1
   if (answers !== 'write') return
-  const known = membersWritten(scope.written, key)
+  const known = countWrittenMembers(scope.written, key)
   if (known !== undefined) {
     found.written.push(known)
     return
@@ -169,7 +178,7 @@ function boundRelation(key: string, args: Args, path: Path, scope: SelectionScop
   if (depth > 0) {
     const clause = path.split('.').at(-2)
     const line = `${clause}: { ${key}: { take: 100 } }`
-    refuseValue(path, `needs "take" in the answer to a write that does not make all of its rows, such as ${line}`)
+    invalidValue(path, `needs "take" in the answer to a write that does not make all of its rows, such as ${line}`)
   }
   found.unbounded[key] = args['where'] === undefined ? true : { where: args['where'] }
 }
@@ -183,30 +192,30 @@ function addCount(into: Args, model: Model, value: unknown, at: Path, limits: Li
       if (relation.many && relation.target.operations.has('list')) select[name] = true
     }
   } else {
-    const { select: counted, ...others } = objectAt(value, at)
-    for (const name of Object.keys(others)) refuseName(name, at)
-    const path = below(at, 'select')
-    for (const [name, member] of Object.entries(objectAt(counted, path))) {
+    const { select: counted, ...others } = expectObject(value, at)
+    for (const name of Object.keys(others)) unknownName(name, at)
+    const path = childPath(at, 'select')
+    for (const [name, member] of Object.entries(expectObject(counted, path))) {
       addRelationCount(select, model, name, member, path, limits)
     }
   }
-  if (Object.keys(select).length === 0) refuseValue(at, 'must count something')
+  if (Object.keys(select).length === 0) invalidValue(at, 'must count something')
   into['_count'] = { select }
 }
 
 function addRelationCount(into: Args, model: Model, name: string, value: unknown, at: Path, limits: Limits): void {
   const relation = model.relations.get(name)
-  const path = below(at, name)
-  if (!relation?.many) return refuseName(name, at)
+  const path = childPath(at, name)
+  if (!relation?.many) return unknownName(name, at)
   if (value === false) return
-  requireRead(relation, path)
+  assertReadable(relation, path)
   if (!isObject(value)) {
-    into[name] = booleanAt(value, path)
+    into[name] = expectBoolean(value, path)
     return
   }
-  for (const key of Object.keys(value)) if (key !== 'where') refuseName(key, path)
+  for (const key of Object.keys(value)) if (key !== 'where') unknownName(key, path)
   into[name] = Object.hasOwn(value, 'where')
-    ? { where: where(relation.target, value['where'], below(path, 'where'), limits) }
+    ? { where: where(relation.target, value['where'], childPath(path, 'where'), limits) }
     : true
 }
 

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Model } from '../../../schema/schema.js'
 import { fieldName, orderBy } from './order-by.js'
-import { type Args, integerAt, oneOrMany, type Path } from '../refuse.js'
+import { type Args, expectInteger, mapOneOrMany, type Path } from '../arguments.js'
 import { cursor, where } from '../where/where.js'
 
 const MAX_SKIP = 2 ** 31 - 1
@@ -13,9 +13,9 @@ const WINDOW: Readonly<Record<string, Parse>> = {
   where,
   orderBy,
   cursor,
-  take: (_model, value, at, limits) => integerAt(value, at, -limits.rows, limits.rows, 'rows'),
-  skip: (_model, value, at) => integerAt(value, at, 0, MAX_SKIP),
-  distinct: (model, value, at, limits) => oneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
+  take: (_model, value, at, limits) => expectInteger(value, at, -limits.rows, limits.rows, 'rows'),
+  skip: (_model, value, at) => expectInteger(value, at, 0, MAX_SKIP),
+  distinct: (model, value, at, limits) => mapOneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
 }
 
 /** Names of arguments of a window, as each operation has them. */
@@ -37,7 +37,7 @@ export function addWindowArgument(
 }
 
 /** How many rows a window takes at most; undefined where it does not say. */
-export function takeOf(args: Args): number | undefined {
+export function maxTake(args: Args): number | undefined {
   const take = args['take']
   return typeof take === 'number' ? Math.abs(take) : undefined
 }

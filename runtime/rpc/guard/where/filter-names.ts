@@ -1,6 +1,6 @@
 import type { ModelRelation } from '../../../schema/schema.js'
-import { isQuantifiedOne } from '../../../schema/words.js'
-import type { Args } from '../refuse.js'
+import { isToOneQuantifier } from '../../../schema/filter-ambiguity.js'
+import type { Args } from '../arguments.js'
 
 /** What joins several filters. */
 export type Combinator = 'AND' | 'OR' | 'NOT'
@@ -18,5 +18,5 @@ export const ONE_QUANTIFIERS: readonly string[] = ['is', 'isNot']
 
 /** Whether a relation's filter is made of quantifiers. One of a to-one relation may also be the filter of its row itself. */
 export function isQuantified(relation: ModelRelation, filter: Args): boolean {
-  return relation.many === true || isQuantifiedOne(relation, filter)
+  return relation.many === true || isToOneQuantifier(relation, filter)
 }

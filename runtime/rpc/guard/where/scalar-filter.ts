@@ -5,16 +5,16 @@ import { ANY_NULL, namedNull } from '../../../values/null.js'
 import { isObject } from '../../../values/is-object.js'
 import {
   type Args,
-  below,
-  booleanAt,
-  choiceAt,
-  listAt,
-  objectAt,
+  childPath,
+  expectBoolean,
+  expectEnum,
+  expectList,
+  expectObject,
   type Path,
-  refuse,
-  refuseName,
-  refuseValue,
-} from '../refuse.js'
+  invalidArguments,
+  unknownName,
+  invalidValue,
+} from '../arguments.js'
 
 const ORDER = ['lt', 'lte', 'gt', 'gte'] as const
 const EQUALITY = ['equals', 'in', 'notIn', 'not'] as const
@@ -64,16 +64,16 @@ export function scalarFilter(field: Field, value: unknown, at: Path, scope: Filt
   const filter: Args = {}
   const operators = OPERATORS[field.type]
   for (const [key, member] of Object.entries(value)) {
-    const path = below(at, key)
+    const path = childPath(at, key)
     if (operators.has(key)) filter[key] = operator(field, key, member, path, scope)
     else if (scope.aggregates && Object.hasOwn(AGGREGATES, key)) {
       const aggregate = AGGREGATES[key]?.(field) ?? field
-      filter[key] = scalarFilter(aggregate, objectAt(member, path), path, { limits: scope.limits, filled: true })
-    } else refuseName(key, at)
+      filter[key] = scalarFilter(aggregate, expectObject(member, path), path, { limits: scope.limits, filled: true })
+    } else unknownName(key, at)
   }
-  if (scope.filled && Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
+  if (scope.filled && Object.keys(filter).length === 0) invalidValue(at, 'must not be empty')
   if (filter['mode'] === 'insensitive' && searches(filter)) {
-    refuseValue(at, 'must not hold "search" where "mode" is "insensitive": searches ignore case as it is')
+    invalidValue(at, 'must not hold "search" where "mode" is "insensitive": searches ignore case as it is')
   }
   return filter
 }
@@ -88,11 +88,13 @@ function operator(field: Field, key: string, value: unknown, at: Path, scope: Fi
     case 'in':
     case 'notIn':
       if (value === null && field.optional) return null
-      return listAt(value, at, scope.limits).map((element, index) => scalarOperand(field, element, below(at, index)))
+      return expectList(value, at, scope.limits).map((element, index) =>
+        scalarOperand(field, element, childPath(at, index)),
+      )
     case 'not':
       return scalarFilter(field, value, at, scope)
     case 'mode':
-      return choiceAt(value, ['default', 'insensitive'], at)
+      return expectEnum(value, ['default', 'insensitive'], at)
     case 'equals':
       return operand(field, value, at)
     default:
@@ -103,25 +105,25 @@ function operator(field: Field, key: string, value: unknown, at: Path, scope: Fi
 /** A value of the field, null included where the field may be null. */
 function operand(field: Field, value: unknown, at: Path): unknown {
   if (value !== null) return scalarOperand(field, value, at)
-  return field.optional ? null : refuseValue(at, 'must not be null')
+  return field.optional ? null : invalidValue(at, 'must not be null')
 }
 
 /** A value of the field, and not null. Its `@zod` rule does not count: what is sought need not be what may be stored. */
 export function scalarOperand(field: Field, value: unknown, at: Path): unknown {
-  if (value === undefined) return refuseValue(at, 'must be given')
-  if (value === null) return refuseValue(at, 'must not be null')
+  if (value === undefined) return invalidValue(at, 'must be given')
+  if (value === null) return invalidValue(at, 'must not be null')
   if (field.type !== 'Json' && (isObject(value) || Array.isArray(value)))
-    return refuseValue(at, 'must be a single value')
+    return invalidValue(at, 'must be a single value')
   const parsed = scalarFromJson(field, value)
-  return parsed.ok ? parsed.value : refuse('invalid-value', `${at} ${parsed.message}.`, at)
+  return parsed.ok ? parsed.value : invalidArguments('invalid-value', `${at} ${parsed.message}.`, at)
 }
 
 function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Args {
   const filter: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
-    const path = below(at, key)
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    const path = childPath(at, key)
     const elements = (): unknown[] =>
-      listAt(member, path, limits).map((element, index) => scalarOperand(field, element, below(path, index)))
+      expectList(member, path, limits).map((element, index) => scalarOperand(field, element, childPath(path, index)))
     switch (key) {
       case 'equals':
         filter[key] = member === null ? null : elements()
@@ -134,10 +136,10 @@ function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Arg
         filter[key] = elements()
         break
       case 'isEmpty':
-        filter[key] = booleanAt(member, path)
+        filter[key] = expectBoolean(member, path)
         break
       default:
-        refuseName(key, at)
+        unknownName(key, at)
     }
   }
   return filter
@@ -152,8 +154,8 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
   if (named) return { equals: named }
   if (value === null) return { equals: ANY_NULL }
   const filter: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
-    const path = below(at, key)
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    const path = childPath(at, key)
     switch (key) {
       case 'equals':
       case 'not':
@@ -177,14 +179,14 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
         break
       case 'path':
         filter[key] = Array.isArray(member)
-          ? member.map((step, index) => scalarOperand({ type: 'String' }, step, below(path, index)))
+          ? member.map((step, index) => scalarOperand({ type: 'String' }, step, childPath(path, index)))
           : scalarOperand({ type: 'String' }, member, path)
         break
       case 'mode':
-        filter[key] = choiceAt(member, ['default', 'insensitive'], path)
+        filter[key] = expectEnum(member, ['default', 'insensitive'], path)
         break
       default:
-        refuseName(key, at)
+        unknownName(key, at)
     }
   }
   return filter
@@ -193,5 +195,5 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
 /** What a Json value is ordered by: any other value makes Prisma's query compiler panic. */
 function orderedJson(value: unknown, at: Path): string | number {
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  return typeof value === 'string' ? value : refuseValue(at, 'must be a string or a finite number')
+  return typeof value === 'string' ? value : invalidValue(at, 'must be a string or a finite number')
 }

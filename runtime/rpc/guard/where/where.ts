@@ -2,11 +2,20 @@ import type { Limits } from '../../../limits.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
 import { type Combinator, isCombinator, isQuantified, MANY_QUANTIFIERS, ONE_QUANTIFIERS } from './filter-names.js'
-import { filterableField, readableField, requireRead } from '../permissions.js'
-import { requireFilterReach } from '../reach.js'
-import { type Args, below, listAt, objectAt, oneOrMany, type Path, refuseName, refuseValue } from '../refuse.js'
+import { filterableField, readableField, assertReadable } from '../permissions.js'
+import { assertFilterRelations } from '../relation-count.js'
+import {
+  type Args,
+  childPath,
+  expectList,
+  expectObject,
+  mapOneOrMany,
+  type Path,
+  unknownName,
+  invalidValue,
+} from '../arguments.js'
 import { scalarFilter, scalarOperand } from './scalar-filter.js'
-import { verdictOf } from '../verdict.js'
+import { filterCoverage } from '../filter-coverage.js'
 
 /**
  * Checks a filter of a model's rows: fields, relations, and `AND`, `OR`, `NOT` of such filters; and that it does not reach into
@@ -14,14 +23,14 @@ import { verdictOf } from '../verdict.js'
  */
 export function where(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter = conditions(model, value, at, limits)
-  requireFilterReach(model, filter, at, limits)
+  assertFilterRelations(model, filter, at, limits)
   return filter
 }
 
 function conditions(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
-    const path = below(at, key)
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    const path = childPath(at, key)
     const relation = model.relations.get(key)
     if (isCombinator(key))
       filter[key] = combined(key, member, path, limits, (part, at) => conditions(model, part, at, limits))
@@ -35,15 +44,15 @@ function conditions(model: Model, value: unknown, at: Path, limits: Limits): Arg
 export function whereUnique(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const unique: Args = {}
   const others: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
     const fields = model.uniques.get(key)
     const readable = fields?.every((field) => model.fields.get(field)?.writeOnly !== true)
-    if (fields && readable) unique[key] = criterion(model, key, fields, member, below(at, key))
+    if (fields && readable) unique[key] = criterion(model, key, fields, member, childPath(at, key))
     else others[key] = member
   }
   if (Object.keys(unique).length === 0) {
     const names = [...model.uniques.keys()].join(', ')
-    refuseValue(at, `must hold a unique criterion of ${model.name}: ${names}`)
+    invalidValue(at, `must hold a unique criterion of ${model.name}: ${names}`)
   }
   return { ...unique, ...where(model, others, at, limits) }
 }
@@ -53,12 +62,12 @@ export function whereUnique(model: Model, value: unknown, at: Path, limits: Limi
  * query compiler makes a panic.
  */
 export function cursor(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
     const field = model.fields.get(key)
     const isValue = field && !field.list && field.type !== 'Json' && member !== null && !isObject(member)
     if (isValue || model.uniques.has(key)) continue
     if (field || isCombinator(key) || model.relations.has(key)) {
-      refuseValue(below(at, key), 'cannot be part of a cursor, which is of unique criteria')
+      invalidValue(childPath(at, key), 'cannot be part of a cursor, which is of unique criteria')
     }
   }
   return whereUnique(model, value, at, limits)
@@ -70,20 +79,20 @@ export function cursor(model: Model, value: unknown, at: Path, limits: Limits): 
  */
 export function having(model: Model, value: unknown, at: Path, limits: Limits): Args {
   const filter: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
-    const path = below(at, key)
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    const path = childPath(at, key)
     if (isCombinator(key)) {
       const parts = combined(key, member, path, limits, (part, at) => having(model, part, at, limits))
-      if (Array.isArray(parts) && parts.length === 0) refuseValue(path, 'must not be empty')
+      if (Array.isArray(parts) && parts.length === 0) invalidValue(path, 'must not be empty')
       filter[key] = parts
     } else {
       const field = filterableField(model, key, at)
       // Prisma's query compiler panics.
-      if (field.list) refuseValue(path, 'is a list, by which no groups can be filtered')
+      if (field.list) invalidValue(path, 'is a list, by which no groups can be filtered')
       filter[key] = scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
     }
   }
-  if (Object.keys(filter).length === 0) refuseValue(at, 'must not be empty')
+  if (Object.keys(filter).length === 0) invalidValue(at, 'must not be empty')
   return filter
 }
 
@@ -94,29 +103,29 @@ function combined(
   limits: Limits,
   parse: (value: unknown, at: Path) => Args,
 ): Args | Args[] {
-  if (key !== 'OR') return oneOrMany(value, at, limits, parse)
-  return listAt(value, at, limits).map((element, index) => parse(element, below(at, index)))
+  if (key !== 'OR') return mapOneOrMany(value, at, limits, parse)
+  return expectList(value, at, limits).map((element, index) => parse(element, childPath(at, index)))
 }
 
 function criterion(model: Model, key: string, fields: readonly string[], value: unknown, at: Path): unknown {
   const [only] = fields
   if (fields.length === 1 && only === key) return scalarOperand(readableField(model, only, at), value, at)
   const parts: Args = {}
-  const given = objectAt(value, at)
-  for (const name of Object.keys(given)) if (!fields.includes(name)) refuseName(name, at)
+  const given = expectObject(value, at)
+  for (const name of Object.keys(given)) if (!fields.includes(name)) unknownName(name, at)
   for (const name of fields) {
-    if (!Object.hasOwn(given, name)) refuseValue(at, `must hold ${fields.join(' and ')}`)
-    parts[name] = scalarOperand(readableField(model, name, at), given[name], below(at, name))
+    if (!Object.hasOwn(given, name)) invalidValue(at, `must hold ${fields.join(' and ')}`)
+    parts[name] = scalarOperand(readableField(model, name, at), given[name], childPath(at, name))
   }
   return parts
 }
 
 function relationFilter(relation: ModelRelation, value: unknown, at: Path, limits: Limits): unknown {
-  requireRead(relation, at)
+  assertReadable(relation, at)
   const { target, many, optional } = relation
   if (many) return quantified(target, MANY_QUANTIFIERS, value, at, limits)
-  if (value === null) return optional ? null : refuseValue(at, 'must not be null')
-  const given = objectAt(value, at)
+  if (value === null) return optional ? null : invalidValue(at, 'must not be null')
+  const given = expectObject(value, at)
   if (isQuantified(relation, given)) return quantified(target, ONE_QUANTIFIERS, given, at, limits, optional)
   const filter = conditions(target, given, at, limits)
   // Fields are called so: whoever reads the filter after us does not have to find out once more.
@@ -132,9 +141,9 @@ function quantified(
   optional?: true,
 ): Args {
   const filter: Args = {}
-  for (const [key, member] of Object.entries(objectAt(value, at))) {
-    if (!quantifiers.includes(key)) refuseName(key, at)
-    filter[key] = member === null && optional ? null : conditions(target, member, below(at, key), limits)
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    if (!quantifiers.includes(key)) unknownName(key, at)
+    filter[key] = member === null && optional ? null : conditions(target, member, childPath(at, key), limits)
   }
   return filter
 }
@@ -144,10 +153,10 @@ function quantified(
  * like a condition, as `{ AND: [] }` or `{ id: { notIn: [] } }`, would mean the same by accident, and ends the request.
  */
 export function changedWhere(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  if (!isObject(value)) return refuseValue(at, 'must be given; {} stands for all rows')
+  if (!isObject(value)) return invalidValue(at, 'must be given; {} stands for all rows')
   const filter = where(model, value, at, limits)
   if (Object.keys(filter).length === 0) return filter
-  const verdict = verdictOf(model, filter)
+  const verdict = filterCoverage(model, filter)
   if (verdict === 'some' || verdict === 'none') return filter
-  return refuseValue(at, 'must hold a condition that not all rows meet; {} stands for all rows')
+  return invalidValue(at, 'must hold a condition that not all rows meet; {} stands for all rows')
 }

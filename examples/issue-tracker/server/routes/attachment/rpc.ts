@@ -8,7 +8,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { attachmentResource } from './resource.js'
 
@@ -16,14 +16,14 @@ import { attachmentResource } from './resource.js'
 export const attachmentRpc = rpcRoutes(attachmentResource, routes)
 
 function routes(app: RpcRouter<'Attachment'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.attachment.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.attachment.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.attachment.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.attachment.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.attachment.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.attachment.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.attachment.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.attachment.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.attachment.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.attachment.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.attachment.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.attachment.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.attachment.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.attachment.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.attachment.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.attachment.groupBy(args))
 
   app.post('/create', (orm, args) => orm.attachment.create(args))
   app.post('/createMany', (orm, args) => orm.attachment.createMany(args))
@@ -33,8 +33,8 @@ function routes(app: RpcRouter<'Attachment'>): void {
   app.delete('/deleteMany', (orm, args) => orm.attachment.deleteMany(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.attachment.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.attachment.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

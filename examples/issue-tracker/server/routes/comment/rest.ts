@@ -8,7 +8,7 @@
 //   GET                            /:id/author
 //   GET                            /:id/relationships/author
 
-import { UPDATE, restRoutes } from '@routewright/runtime'
+import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
 import type { RestRouter } from '../orm.js'
 import { commentResource } from './resource.js'
 
@@ -20,13 +20,13 @@ function routes(app: RestRouter<'Comment'>): void {
   // Creates, or updates the row that matches where the body asks for an upsert.
   app.post('/', (orm, args) => orm.comment.create(args))
   app.get('/:id', (orm, args) => orm.comment.findUnique(args))
-  app.on(UPDATE, '/:id', (orm, args) => orm.comment.update(args))
+  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.comment.update(args))
   app.delete('/:id', (orm, args) => orm.comment.delete(args))
 
   // issue: Issue
   app.get('/:id/issue', (orm, args) => orm.comment.findUnique(args))
   app.get('/:id/relationships/issue', (orm, args) => orm.comment.findUnique(args))
-  app.on(UPDATE, '/:id/relationships/issue', (orm, args) => orm.comment.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/issue', (orm, args) => orm.comment.update(args))
 
   // author: User
   app.get('/:id/author', (orm, args) => orm.comment.findUnique(args))

@@ -10,7 +10,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { commentResource } from './resource.js'
 
@@ -18,30 +18,30 @@ import { commentResource } from './resource.js'
 export const commentRpc = rpcRoutes(commentResource, routes)
 
 function routes(app: RpcRouter<'Comment'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.comment.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.comment.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.comment.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.comment.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.comment.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.comment.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.comment.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.comment.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.comment.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.comment.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.comment.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.comment.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.comment.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.comment.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.comment.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.comment.groupBy(args))
 
   app.post('/create', (orm, args) => orm.comment.create(args))
   app.post('/createMany', (orm, args) => orm.comment.createMany(args))
   app.post('/createManyAndReturn', (orm, args) => orm.comment.createManyAndReturn(args))
   app.post('/upsert', (orm, args) => orm.comment.upsert(args))
 
-  app.on(UPDATE, '/update', (orm, args) => orm.comment.update(args))
-  app.on(UPDATE, '/updateMany', (orm, args) => orm.comment.updateMany(args))
-  app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.comment.updateManyAndReturn(args))
+  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.comment.update(args))
+  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.comment.updateMany(args))
+  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.comment.updateManyAndReturn(args))
 
   app.delete('/delete', (orm, args) => orm.comment.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.comment.deleteMany(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.comment.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.comment.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

@@ -16,7 +16,7 @@
 //   GET                            /:id/attachments
 //   GET                            /:id/relationships/attachments
 
-import { UPDATE, restRoutes } from '@routewright/runtime'
+import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
 import type { RestRouter } from '../orm.js'
 import { issueResource } from './resource.js'
 
@@ -28,13 +28,13 @@ function routes(app: RestRouter<'Issue'>): void {
   // Creates, or updates the row that matches where the body asks for an upsert.
   app.post('/', (orm, args) => orm.issue.create(args))
   app.get('/:id', (orm, args) => orm.issue.findUnique(args))
-  app.on(UPDATE, '/:id', (orm, args) => orm.issue.update(args))
+  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.issue.update(args))
   app.delete('/:id', (orm, args) => orm.issue.delete(args))
 
   // project: Project
   app.get('/:id/project', (orm, args) => orm.issue.findUnique(args))
   app.get('/:id/relationships/project', (orm, args) => orm.issue.findUnique(args))
-  app.on(UPDATE, '/:id/relationships/project', (orm, args) => orm.issue.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/project', (orm, args) => orm.issue.update(args))
 
   // author: User
   app.get('/:id/author', (orm, args) => orm.issue.findUnique(args))
@@ -43,19 +43,19 @@ function routes(app: RestRouter<'Issue'>): void {
   // assignee: User?
   app.get('/:id/assignee', (orm, args) => orm.issue.findUnique(args))
   app.get('/:id/relationships/assignee', (orm, args) => orm.issue.findUnique(args))
-  app.on(UPDATE, '/:id/relationships/assignee', (orm, args) => orm.issue.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/assignee', (orm, args) => orm.issue.update(args))
 
   // labels: Label[]
   app.get('/:id/labels', (orm, args) => orm.label.findMany(args))
   app.get('/:id/relationships/labels', (orm, args) => orm.label.findMany(args))
-  app.on(UPDATE, '/:id/relationships/labels', (orm, args) => orm.issue.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/labels', (orm, args) => orm.issue.update(args))
   app.post('/:id/relationships/labels', (orm, args) => orm.issue.update(args))
   app.delete('/:id/relationships/labels', (orm, args) => orm.issue.update(args))
 
   // comments: Comment[]
   app.get('/:id/comments', (orm, args) => orm.comment.findMany(args))
   app.get('/:id/relationships/comments', (orm, args) => orm.comment.findMany(args))
-  app.on(UPDATE, '/:id/relationships/comments', (orm, args) => orm.issue.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/comments', (orm, args) => orm.issue.update(args))
   app.post('/:id/relationships/comments', (orm, args) => orm.issue.update(args))
 
   // attachments: Attachment[]

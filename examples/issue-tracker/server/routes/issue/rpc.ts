@@ -10,7 +10,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { issueResource } from './resource.js'
 
@@ -18,30 +18,30 @@ import { issueResource } from './resource.js'
 export const issueRpc = rpcRoutes(issueResource, routes)
 
 function routes(app: RpcRouter<'Issue'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.issue.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.issue.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.issue.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.issue.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.issue.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.issue.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.issue.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.issue.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.issue.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.issue.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.issue.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.issue.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.issue.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.issue.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.issue.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.issue.groupBy(args))
 
   app.post('/create', (orm, args) => orm.issue.create(args))
   app.post('/createMany', (orm, args) => orm.issue.createMany(args))
   app.post('/createManyAndReturn', (orm, args) => orm.issue.createManyAndReturn(args))
   app.post('/upsert', (orm, args) => orm.issue.upsert(args))
 
-  app.on(UPDATE, '/update', (orm, args) => orm.issue.update(args))
-  app.on(UPDATE, '/updateMany', (orm, args) => orm.issue.updateMany(args))
-  app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.issue.updateManyAndReturn(args))
+  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.issue.update(args))
+  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.issue.updateMany(args))
+  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.issue.updateManyAndReturn(args))
 
   app.delete('/delete', (orm, args) => orm.issue.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.issue.deleteMany(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.issue.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.issue.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

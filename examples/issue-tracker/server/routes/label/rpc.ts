@@ -10,7 +10,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { labelResource } from './resource.js'
 
@@ -18,30 +18,30 @@ import { labelResource } from './resource.js'
 export const labelRpc = rpcRoutes(labelResource, routes)
 
 function routes(app: RpcRouter<'Label'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.label.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.label.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.label.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.label.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.label.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.label.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.label.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.label.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.label.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.label.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.label.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.label.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.label.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.label.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.label.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.label.groupBy(args))
 
   app.post('/create', (orm, args) => orm.label.create(args))
   app.post('/createMany', (orm, args) => orm.label.createMany(args))
   app.post('/createManyAndReturn', (orm, args) => orm.label.createManyAndReturn(args))
   app.post('/upsert', (orm, args) => orm.label.upsert(args))
 
-  app.on(UPDATE, '/update', (orm, args) => orm.label.update(args))
-  app.on(UPDATE, '/updateMany', (orm, args) => orm.label.updateMany(args))
-  app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.label.updateManyAndReturn(args))
+  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.label.update(args))
+  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.label.updateMany(args))
+  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.label.updateManyAndReturn(args))
 
   app.delete('/delete', (orm, args) => orm.label.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.label.deleteMany(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.label.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.label.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

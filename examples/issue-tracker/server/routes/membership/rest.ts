@@ -8,7 +8,7 @@
 //   GET                            /:id/user
 //   GET, PATCH, PUT                /:id/relationships/user
 
-import { UPDATE, restRoutes } from '@routewright/runtime'
+import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
 import type { RestRouter } from '../orm.js'
 import { membershipResource } from './resource.js'
 
@@ -20,16 +20,16 @@ function routes(app: RestRouter<'Membership'>): void {
   // Creates, or updates the row that matches where the body asks for an upsert.
   app.post('/', (orm, args) => orm.membership.create(args))
   app.get('/:id', (orm, args) => orm.membership.findUnique(args))
-  app.on(UPDATE, '/:id', (orm, args) => orm.membership.update(args))
+  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.membership.update(args))
   app.delete('/:id', (orm, args) => orm.membership.delete(args))
 
   // team: Team
   app.get('/:id/team', (orm, args) => orm.membership.findUnique(args))
   app.get('/:id/relationships/team', (orm, args) => orm.membership.findUnique(args))
-  app.on(UPDATE, '/:id/relationships/team', (orm, args) => orm.membership.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/team', (orm, args) => orm.membership.update(args))
 
   // user: User
   app.get('/:id/user', (orm, args) => orm.membership.findUnique(args))
   app.get('/:id/relationships/user', (orm, args) => orm.membership.findUnique(args))
-  app.on(UPDATE, '/:id/relationships/user', (orm, args) => orm.membership.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/user', (orm, args) => orm.membership.update(args))
 }

@@ -10,7 +10,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { membershipResource } from './resource.js'
 
@@ -18,30 +18,30 @@ import { membershipResource } from './resource.js'
 export const membershipRpc = rpcRoutes(membershipResource, routes)
 
 function routes(app: RpcRouter<'Membership'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.membership.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.membership.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.membership.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.membership.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.membership.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.membership.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.membership.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.membership.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.membership.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.membership.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.membership.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.membership.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.membership.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.membership.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.membership.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.membership.groupBy(args))
 
   app.post('/create', (orm, args) => orm.membership.create(args))
   app.post('/createMany', (orm, args) => orm.membership.createMany(args))
   app.post('/createManyAndReturn', (orm, args) => orm.membership.createManyAndReturn(args))
   app.post('/upsert', (orm, args) => orm.membership.upsert(args))
 
-  app.on(UPDATE, '/update', (orm, args) => orm.membership.update(args))
-  app.on(UPDATE, '/updateMany', (orm, args) => orm.membership.updateMany(args))
-  app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.membership.updateManyAndReturn(args))
+  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.membership.update(args))
+  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.membership.updateMany(args))
+  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.membership.updateManyAndReturn(args))
 
   app.delete('/delete', (orm, args) => orm.membership.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.membership.deleteMany(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.membership.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.membership.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

@@ -8,7 +8,7 @@
 //   GET                            /:id/issues
 //   GET, PATCH, PUT, POST          /:id/relationships/issues
 
-import { UPDATE, restRoutes } from '@routewright/runtime'
+import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
 import type { RestRouter } from '../orm.js'
 import { projectResource } from './resource.js'
 
@@ -20,17 +20,17 @@ function routes(app: RestRouter<'Project'>): void {
   // Creates, or updates the row that matches where the body asks for an upsert.
   app.post('/', (orm, args) => orm.project.create(args))
   app.get('/:id', (orm, args) => orm.project.findUnique(args))
-  app.on(UPDATE, '/:id', (orm, args) => orm.project.update(args))
+  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.project.update(args))
   app.delete('/:id', (orm, args) => orm.project.delete(args))
 
   // team: Team
   app.get('/:id/team', (orm, args) => orm.project.findUnique(args))
   app.get('/:id/relationships/team', (orm, args) => orm.project.findUnique(args))
-  app.on(UPDATE, '/:id/relationships/team', (orm, args) => orm.project.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/team', (orm, args) => orm.project.update(args))
 
   // issues: Issue[]
   app.get('/:id/issues', (orm, args) => orm.issue.findMany(args))
   app.get('/:id/relationships/issues', (orm, args) => orm.issue.findMany(args))
-  app.on(UPDATE, '/:id/relationships/issues', (orm, args) => orm.project.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/issues', (orm, args) => orm.project.update(args))
   app.post('/:id/relationships/issues', (orm, args) => orm.project.update(args))
 }

@@ -10,7 +10,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { projectResource } from './resource.js'
 
@@ -18,30 +18,30 @@ import { projectResource } from './resource.js'
 export const projectRpc = rpcRoutes(projectResource, routes)
 
 function routes(app: RpcRouter<'Project'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.project.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.project.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.project.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.project.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.project.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.project.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.project.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.project.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.project.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.project.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.project.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.project.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.project.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.project.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.project.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.project.groupBy(args))
 
   app.post('/create', (orm, args) => orm.project.create(args))
   app.post('/createMany', (orm, args) => orm.project.createMany(args))
   app.post('/createManyAndReturn', (orm, args) => orm.project.createManyAndReturn(args))
   app.post('/upsert', (orm, args) => orm.project.upsert(args))
 
-  app.on(UPDATE, '/update', (orm, args) => orm.project.update(args))
-  app.on(UPDATE, '/updateMany', (orm, args) => orm.project.updateMany(args))
-  app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.project.updateManyAndReturn(args))
+  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.project.update(args))
+  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.project.updateMany(args))
+  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.project.updateManyAndReturn(args))
 
   app.delete('/delete', (orm, args) => orm.project.delete(args))
   app.delete('/deleteMany', (orm, args) => orm.project.deleteMany(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.project.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.project.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

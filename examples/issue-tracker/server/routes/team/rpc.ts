@@ -6,7 +6,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { teamResource } from './resource.js'
 
@@ -14,18 +14,18 @@ import { teamResource } from './resource.js'
 export const teamRpc = rpcRoutes(teamResource, routes)
 
 function routes(app: RpcRouter<'Team'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.team.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.team.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.team.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.team.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.team.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.team.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.team.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.team.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.team.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.team.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.team.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.team.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.team.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.team.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.team.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.team.groupBy(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.team.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.team.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

@@ -16,7 +16,7 @@
 //   GET                            /:id/entries
 //   GET                            /:id/relationships/entries
 
-import { UPDATE, restRoutes } from '@routewright/runtime'
+import { UPDATE_METHODS, restRoutes } from '@routewright/runtime'
 import type { RestRouter } from '../orm.js'
 import { userResource } from './resource.js'
 
@@ -26,12 +26,12 @@ export const userRest = restRoutes(userResource, routes)
 function routes(app: RestRouter<'User'>): void {
   app.get('/', (orm, args) => orm.user.findMany(args))
   app.get('/:id', (orm, args) => orm.user.findUnique(args))
-  app.on(UPDATE, '/:id', (orm, args) => orm.user.update(args))
+  app.on(UPDATE_METHODS, '/:id', (orm, args) => orm.user.update(args))
 
   // memberships: Membership[]
   app.get('/:id/memberships', (orm, args) => orm.membership.findMany(args))
   app.get('/:id/relationships/memberships', (orm, args) => orm.membership.findMany(args))
-  app.on(UPDATE, '/:id/relationships/memberships', (orm, args) => orm.user.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/memberships', (orm, args) => orm.user.update(args))
   app.post('/:id/relationships/memberships', (orm, args) => orm.user.update(args))
 
   // reported: Issue[]
@@ -41,7 +41,7 @@ function routes(app: RestRouter<'User'>): void {
   // assigned: Issue[]
   app.get('/:id/assigned', (orm, args) => orm.issue.findMany(args))
   app.get('/:id/relationships/assigned', (orm, args) => orm.issue.findMany(args))
-  app.on(UPDATE, '/:id/relationships/assigned', (orm, args) => orm.user.update(args))
+  app.on(UPDATE_METHODS, '/:id/relationships/assigned', (orm, args) => orm.user.update(args))
   app.post('/:id/relationships/assigned', (orm, args) => orm.user.update(args))
   app.delete('/:id/relationships/assigned', (orm, args) => orm.user.update(args))
 

@@ -7,7 +7,7 @@
 //   GET, POST   /exists
 //   GET, POST   /check
 
-import { READ, UPDATE, rpcRoutes } from '@routewright/runtime'
+import { READ_METHODS, UPDATE_METHODS, rpcRoutes } from '@routewright/runtime'
 import type { RpcRouter } from '../orm.js'
 import { userResource } from './resource.js'
 
@@ -15,22 +15,22 @@ import { userResource } from './resource.js'
 export const userRpc = rpcRoutes(userResource, routes)
 
 function routes(app: RpcRouter<'User'>): void {
-  app.on(READ, '/findMany', (orm, args) => orm.user.findMany(args))
-  app.on(READ, '/findFirst', (orm, args) => orm.user.findFirst(args))
-  app.on(READ, '/findFirstOrThrow', (orm, args) => orm.user.findFirstOrThrow(args))
-  app.on(READ, '/findUnique', (orm, args) => orm.user.findUnique(args))
-  app.on(READ, '/findUniqueOrThrow', (orm, args) => orm.user.findUniqueOrThrow(args))
-  app.on(READ, '/count', (orm, args) => orm.user.count(args))
-  app.on(READ, '/aggregate', (orm, args) => orm.user.aggregate(args))
-  app.on(READ, '/groupBy', (orm, args) => orm.user.groupBy(args))
+  app.on(READ_METHODS, '/findMany', (orm, args) => orm.user.findMany(args))
+  app.on(READ_METHODS, '/findFirst', (orm, args) => orm.user.findFirst(args))
+  app.on(READ_METHODS, '/findFirstOrThrow', (orm, args) => orm.user.findFirstOrThrow(args))
+  app.on(READ_METHODS, '/findUnique', (orm, args) => orm.user.findUnique(args))
+  app.on(READ_METHODS, '/findUniqueOrThrow', (orm, args) => orm.user.findUniqueOrThrow(args))
+  app.on(READ_METHODS, '/count', (orm, args) => orm.user.count(args))
+  app.on(READ_METHODS, '/aggregate', (orm, args) => orm.user.aggregate(args))
+  app.on(READ_METHODS, '/groupBy', (orm, args) => orm.user.groupBy(args))
 
-  app.on(UPDATE, '/update', (orm, args) => orm.user.update(args))
-  app.on(UPDATE, '/updateMany', (orm, args) => orm.user.updateMany(args))
-  app.on(UPDATE, '/updateManyAndReturn', (orm, args) => orm.user.updateManyAndReturn(args))
+  app.on(UPDATE_METHODS, '/update', (orm, args) => orm.user.update(args))
+  app.on(UPDATE_METHODS, '/updateMany', (orm, args) => orm.user.updateMany(args))
+  app.on(UPDATE_METHODS, '/updateManyAndReturn', (orm, args) => orm.user.updateManyAndReturn(args))
 
   // Is there such a row?
-  app.exists(READ, '/exists', (orm, args) => orm.user.findFirst(args))
+  app.exists(READ_METHODS, '/exists', (orm, args) => orm.user.findFirst(args))
 
   // May this caller read, create, update or delete?
-  app.check(READ, '/check')
+  app.check(READ_METHODS, '/check')
 }

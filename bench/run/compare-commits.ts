@@ -1,0 +1,46 @@
+/** Measures two versions in one process: `against.js <database url> <rounds> <operations> <result file>`. */
+import { writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+
+import { COMPARED } from '../compared-operations.js'
+import type { App, Orm } from '../contenders/contender.js'
+import type { CommitSamples } from '../report/compare-commits.js'
+import { batchOf, warmUp } from './batch.js'
+import { openOrm } from './contenders.js'
+import { requestOf } from './request.js'
+import { interleave } from './samples.js'
+
+interface Version {
+  readonly emitted: (orm: Orm) => App
+}
+
+const [url = '', rounds = '', wanted = '', file = ''] = process.argv.slice(2)
+const orm = openOrm(url)
+const load = async (name: 'before' | 'now') => {
+  const path = pathToFileURL(join(import.meta.dirname, `${name}.js`)).href
+  const version: Version = await import(path)
+  return { name, app: version.emitted(orm) }
+}
+const versions = [await load('before'), await load('now')]
+const results: CommitSamples = {}
+for (const operation of COMPARED) {
+  if (wanted !== '' && !wanted.split(',').includes(operation.name)) continue
+  const batches = []
+  for (const { name, app } of versions) {
+    const batch = batchOf((n, unique) => {
+      const request = requestOf(operation.request(n, unique))
+      return async () => {
+        const response = await app.fetch(request)
+        const text = await response.text()
+        if (response.status >= 500) throw new Error(`${response.status} to ${operation.name}, ${name}: ${text}`)
+      }
+    }, `${operation.name}-${name}`)
+    const size = await warmUp(batch)
+    batches.push({ contender: name, batch: () => batch(size) })
+  }
+  results[operation.name] = await interleave(batches, Number(rounds))
+  process.stderr.write('.')
+}
+writeFileSync(file, JSON.stringify(results))
+process.exit(0)

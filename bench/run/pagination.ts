@@ -1,0 +1,152 @@
+/** Measures lists: `lists.js <file with the tables> <number of posts> <rounds>`. See bench/pagination.ts. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+
+import { PrismaClient } from '../../fixtures/bench/client/client.js'
+import { RestApiHandler } from '../../fixtures/bench/expected/index.js'
+import { cursorOf, pageAfter, uncounted, withSome, withSomeOfAll } from '../lists/by-hand.js'
+import { pairedRatio, spread, rotate } from '../measure.js'
+
+const [tables = '', posts = '', rounds = ''] = process.argv.slice(2)
+const POSTS = Number(posts)
+const SIZE = 20
+const ROUNDS = Number(rounds)
+const CALLS = 20
+
+/** Something that is measured: answers with a JSON document. */
+type Contender = () => Promise<string>
+
+const HEADERS = { 'Content-Type': 'application/vnd.api+json', 'Cache-Control': 'private, no-store', Vary: 'Accept' }
+
+/** Numbers from 1 on, as a table. */
+const numbers = (most: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${most})`
+
+const FILL = [
+  `INSERT INTO User (id, email, name, createdAt) VALUES (1, 'a@example.com', 'A', '2026-01-01T00:00:00.000+00:00')`,
+  `${numbers(POSTS)} INSERT INTO Post (slug, title, body, status, views, createdAt, authorId) SELECT 'p-' || i, 'Post ' || i, ` +
+    `'With some text in it. With some text in it.', 'PUBLISHED', (i * 7919) % 1000, '2026-01-01T00:00:00.000+00:00', 1 FROM n`,
+  `${numbers(100 * 200)} INSERT INTO Comment (body, createdAt, postId, authorId) SELECT 'A comment', '2026-01-01T00:00:00.000+00:00', ` +
+    '(i % 100) + 1, 1 FROM n',
+  'CREATE INDEX posts_by_views ON Post (views, id)',
+  'ANALYZE',
+]
+
+const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'routewright-lists-'))
+const adapter = new PrismaLibSql({ url: `file:${join(folder, 'lists.db')}` })
+const connection = await adapter.connect()
+await connection.executeScript(await readFile(tables, 'utf8'))
+await connection.executeScript(FILL.join(';\n'))
+const orm = new PrismaClient({ adapter })
+try {
+  await measureAll()
+} finally {
+  await orm.$disconnect()
+  await connection.dispose()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measureAll(): Promise<void> {
+  // All comments of a hundred posts are more than an answer may have.
+  const limits = { includedRows: 50_000, answerBytes: Infinity }
+  const rest = RestApiHandler({ endpoint: 'http://localhost', limits })
+  const asked = (query: string): Contender => {
+    return async () => {
+      const response = await rest.fetch(new Request(`http://localhost/post?${query}`), { getOrm: () => orm })
+      const text = await response.text()
+      if (response.status !== 200) throw new Error(text)
+      return text
+    }
+  }
+  /** What is written by hand takes a request and answers with a response, too. */
+  const byHand = (query: string, read: (asked: URLSearchParams) => Promise<string>): Contender => {
+    return async () => {
+      const request = new Request(`http://localhost/post?${query}`)
+      const document = await read(new URL(request.url).searchParams)
+      return new Response(document, { headers: HEADERS }).text()
+    }
+  }
+  // The last page but one, by a cursor of an item of the last two.
+  const end = JSON.parse(await asked(`sort=views&page[before]=&page[size]=${2 * SIZE + 1}`)())
+  const [before] = end.data
+  const place = await orm.post.findUniqueOrThrow({ where: { id: Number(before.id) } })
+  const deep = `sort=views&page[after]=${before.meta.page.cursor}&page[size]=${SIZE}`
+  const some = 'page[limit]=100&include=comments'
+
+  await compare('the first page, ordered by a field', {
+    'by cursor': asked(`sort=views&page[after]=&page[size]=${SIZE}`),
+    'by offset': asked(`sort=views&page[limit]=${SIZE}`),
+  })
+  await compare(`page ${POSTS / SIZE - 1}, ordered by a field`, {
+    'by cursor': asked(deep),
+    'by cursor, by hand': byHand(`sort=views&page[after]=${cursorOf(place)}&page[size]=${SIZE}`, (asked) =>
+      pageAfter(orm, asked.get('page[after]') ?? '', Number(asked.get('page[size]'))),
+    ),
+    'by offset': asked(`sort=views&page[limit]=${SIZE}&page[offset]=${POSTS - 2 * SIZE}`),
+  })
+  await compare('a page in the order of ids', {
+    'without a total': asked(`page[limit]=${SIZE}&page[offset]=1000&page[total]=none`),
+    'without a total, by hand': byHand(`page[limit]=${SIZE}&page[offset]=1000`, (asked) =>
+      uncounted(orm, Number(asked.get('page[offset]')), Number(asked.get('page[limit]'))),
+    ),
+    'with the total': asked(`page[limit]=${SIZE}&page[offset]=1000`),
+  })
+  await compare('100 posts with 5 of 200 comments each', {
+    emitted: asked(`${some}&page[total]=none&includePage[comments][limit]=5`),
+    'by hand, with SQL of its own': byHand('page[limit]=100', () => withSome(orm, 0, 100, 5)),
+    "by hand, with Prisma's take": byHand('page[limit]=100', () => withSomeOfAll(orm, 0, 100, 5)),
+    'emitted, with all comments': asked(`${some}&page[total]=none`),
+  })
+}
+
+/**
+ * Measures contenders in turns, and prints how long each takes, and how many times as long as the first.
+ * @throws Error where those that do the same do not answer with the same resources
+ */
+async function compare(what: string, contenders: Readonly<Record<string, Contender>>): Promise<void> {
+  const entries = Object.entries(contenders)
+  const names = entries.map(([name]) => name)
+  const times = new Map(names.map((name) => [name, [] as number[]]))
+  const ids = new Map<string, string>()
+  for (const [name, contender] of entries) ids.set(name, await warmUp(contender))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of rotate(names, round)) {
+      const start = process.cpuUsage()
+      for (let call = 0; call < CALLS; call++) {
+        await contenders[name]?.()
+      }
+      const { user, system } = process.cpuUsage(start)
+      times.get(name)?.push((user + system) / CALLS / 1000)
+    }
+  }
+  const [first = ''] = names
+  for (const name of names.filter((each) => !each.includes('all'))) {
+    if (ids.get(name) !== ids.get(first)) throw new Error(`${what}, ${name}: other resources than ${first}.`)
+  }
+  console.log(what)
+  for (const [name, taken] of times) {
+    const { median } = spread(taken)
+    const ratio = pairedRatio(times.get(first) ?? [], taken)
+    const beside = name === first ? '' : `; ${first} takes ${ratio.median.toFixed(2)} of it`
+    console.log(`  ${name}: ${median.toFixed(2)} ms${beside}`)
+  }
+}
+
+/** Calls it until the compiler has seen enough of it, or for some seconds. Gives the ids of what it answers with. */
+async function warmUp(contender: Contender): Promise<string> {
+  const end = Date.now() + 5000
+  const text = await contender()
+  for (let call = 0; call < 3000 && Date.now() < end; call++) await contender()
+  return idsOf(text)
+}
+
+/** The ids of the resources of a document. */
+function idsOf(text: string): string {
+  const { data, included = [] }: { data: readonly { id: string }[]; included?: readonly { id: string }[] } =
+    JSON.parse(text)
+  const numbers = included.map(({ id }) => Number(id)).sort((a, b) => a - b)
+  return `${data.map(({ id }) => id)} ${numbers}`
+}

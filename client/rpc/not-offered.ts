@@ -1,0 +1,19 @@
+import type { AnyApi, Member, OperationsOf, RelationsOf, TargetOf } from '../api.js'
+
+/** The nested writes of a relation that its model does not offer. */
+export type UnavailableNestedWrites<A extends AnyApi, M, R> =
+  | LackOf<'create', OperationsOf<A, TargetOf<A, M, R>>, 'create' | 'createMany' | 'connectOrCreate' | 'upsert'>
+  | LackOf<'update', OperationsOf<A, TargetOf<A, M, R>>, 'update' | 'updateMany' | 'upsert' | LinksOf<A, M, R>>
+  | LackOf<'delete', OperationsOf<A, TargetOf<A, M, R>>, 'delete' | 'deleteMany'>
+
+type LackOf<Needed, O, Writes> = Needed extends O ? never : Writes
+
+/** To link changes rows of the target where these hold the foreign key. */
+type LinksOf<A extends AnyApi, M, R> =
+  Member<RelationsOf<A, M>, R> extends { readonly foreignKey: object }
+    ? never
+    : Member<RelationsOf<A, TargetOf<A, M, R>>, Member<Member<RelationsOf<A, M>, R>, 'inverse'>> extends {
+          readonly foreignKey: object
+        }
+      ? 'connect' | 'connectOrCreate' | 'disconnect' | 'set'
+      : never

@@ -1,0 +1,85 @@
+/** What a document says of its handler's options. */
+export interface DocumentSummary {
+  /** What can be asked for, by its name in the document, as `listPosts`. */
+  readonly operations: ReadonlyMap<string, { readonly path: string; readonly model: string | undefined }>
+  /** How much may be asked for at most, by the name of the parameter. */
+  readonly limits: ReadonlyMap<string, number>
+  /** The filter of ids of each model, as `IntFilter`: it tells by what a handler identifies rows. */
+  readonly ids: ReadonlyMap<string, string>
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Reads a document, whoever wrote it: what is missing in it says nothing. */
+export function summarizeDocument(document: unknown): DocumentSummary {
+  const operations = new Map<string, { path: string; model: string | undefined }>()
+  const ids = new Map<string, string>()
+  for (const [path, item] of entries(at(document, 'paths'))) {
+    for (const [method, operation] of entries(item)) {
+      const name = at(operation, 'operationId')
+      if (!METHODS.includes(method) || typeof name !== 'string') continue
+      const tag = at(at(operation, 'tags'), '0')
+      const model = typeof tag === 'string' ? tag : undefined
+      operations.set(name, { path, model })
+      const filter = filterOfIds(document, operation)
+      if (model !== undefined && filter !== undefined && /^\/[^/]+$/.test(path)) ids.set(model, filter)
+    }
+  }
+  return { operations, limits: limitsOf(document), ids }
+}
+
+/** The largest numbers that parameters and arguments take, where the document names them. */
+function limitsOf(document: unknown): ReadonlyMap<string, number> {
+  const limits = new Map<string, number>()
+  const note = (name: string, schema: unknown) => {
+    const maximum = at(schema, 'maximum')
+    limits.set(name, typeof maximum === 'number' ? maximum : Infinity)
+  }
+  const components = at(document, 'components')
+  for (const [, parameter] of entries(at(components, 'parameters'))) {
+    const name = at(parameter, 'name')
+    if (name === 'page[limit]' || name === 'page[size]') note(name, at(parameter, 'schema'))
+  }
+  const take = at(at(components, 'schemas'), 'Take')
+  if (take !== undefined) note('take', take)
+  for (const [, response] of entries(at(components, 'responses'))) {
+    const words = at(response, 'description')
+    for (const [name, number] of limitsIn(typeof words === 'string' ? words : '')) limits.set(name, number)
+  }
+  return limits
+}
+
+/** The limits that a description lists: `- at most 12 levels of nesting`. */
+function limitsIn(words: string): (readonly [name: string, number: number])[] {
+  return [...words.matchAll(/^- at most (\d+) (.+)$/gm)].map(([, number, name = '']) => [name, Number(number)] as const)
+}
+
+/** What a collection's filter by id refers to. */
+function filterOfIds(document: unknown, operation: unknown): string | undefined {
+  const parameters = entries(at(operation, 'parameters')).map(([, parameter]) => resolved(document, parameter))
+  const schema = at(
+    parameters.find((parameter) => at(parameter, 'name') === 'filter[id]'),
+    'schema',
+  )
+  const reference = at(schema, '$ref')
+  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
+}
+
+function resolved(document: unknown, part: unknown): unknown {
+  const reference = at(part, '$ref')
+  if (typeof reference !== 'string') return part
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((found, name) => at(found, name.replaceAll('~1', '/').replaceAll('~0', '~')), document)
+}
+
+function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+function entries(value: unknown): [name: string, value: unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}

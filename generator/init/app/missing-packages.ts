@@ -1,0 +1,54 @@
+import type { Adapter, Options } from '../../options.js'
+import { packageName } from '../../project/installed.js'
+import { installCommand } from '../../project/package-manager.js'
+import type { FoundSchema } from '../schema/find-schema.js'
+import type { AppFolder } from './app-folder.js'
+
+/** What an app with routes depends on. */
+export interface DependencyInput {
+  readonly schema: Pick<FoundSchema, 'files'>
+  /** The routes generator's options. */
+  readonly options: Options
+  readonly adapter: Adapter | undefined
+  /** The package of the driver adapter that the app's Prisma client has. */
+  readonly driver: string | undefined
+}
+
+/** The commands that install what an app does not depend on yet; none where nothing is missing. */
+export function installCommands(
+  { root, manifest }: Pick<AppFolder, 'root' | 'manifest'>,
+  given: DependencyInput,
+): string[] {
+  const missing = (packages: readonly string[]) =>
+    packages.filter((name) => !manifest.packages.has(name.replace(/(?<=.)@.*$/, '')))
+  const [app, dev] = [missing(forTheApp(given)), missing(forDevelopment(given, manifest.packages))]
+  return [
+    ...(app.length > 0 ? [installCommand(root, app)] : []),
+    ...(dev.length > 0 ? [installCommand(root, dev, 'dev')] : []),
+  ]
+}
+
+function forTheApp({ schema, options, driver }: DependencyInput): string[] {
+  const rules = schema.files.some(({ text }) => /\/\/\/.*@zod\./.test(text))
+  const runtime = packageName(options.runtimeImport)
+  return [
+    ...(runtime === undefined ? [] : [runtime]),
+    'hono',
+    ...(rules ? ['zod'] : []),
+    ...(options.policy === 'casl' ? ['@casl/ability', '@casl/prisma'] : []),
+    '@prisma/client@7',
+    ...(driver === undefined ? [] : [`${driver}@7`]),
+  ]
+}
+
+function forDevelopment({ options, adapter, driver }: DependencyInput, packages: ReadonlySet<string>): string[] {
+  // The module that makes the client, and Node's own server, name things of Node.
+  const node = (driver !== undefined && adapter !== 'sveltekit') || options.adapters.includes('node')
+  const bun = packages.has('@types/bun') || packages.has('bun-types')
+  return [
+    'routewright',
+    'prisma@7',
+    ...(options.adapters.includes('express') ? ['@types/express'] : []),
+    ...(node && !bun ? ['@types/node'] : []),
+  ]
+}

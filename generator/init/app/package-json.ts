@@ -1,0 +1,40 @@
+import { initError } from '../init-error.js'
+
+/** What of a `package.json` tells how to set a project up. */
+export interface PackageJson {
+  /** The names of all packages that the project depends on, those for development and peers included. */
+  readonly packages: ReadonlySet<string>
+  /** `prisma.schema`, which Prisma read before its version 7. */
+  readonly schema: string | undefined
+}
+
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
+
+/**
+ * Reads the text of a `package.json`.
+ * @throws GeneratorError where it is no JSON object
+ */
+export function parsePackageJson(text: string): PackageJson {
+  let json: unknown
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw initError(`package.json is not valid JSON: ${reason}.`, 'Mend it and run `routewright init` again.')
+  }
+  if (!isObject(json)) throw initError('package.json holds no object.', 'Run `npm init` to make one.')
+  const prisma = json['prisma']
+  const schema = isObject(prisma) ? prisma['schema'] : undefined
+  const packages = DEPENDENCIES.flatMap((key) => {
+    const listed = json[key]
+    return isObject(listed) ? Object.keys(listed) : []
+  })
+  return {
+    packages: new Set(packages),
+    schema: typeof schema === 'string' && schema !== '' ? schema : undefined,
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

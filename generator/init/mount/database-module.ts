@@ -1,0 +1,110 @@
+import type { Adapter } from '../../options.js'
+
+/** A driver adapter of Prisma's. */
+interface Driver {
+  readonly package: string
+  readonly className: string
+  /** What its constructor is given, of the expression for the URL. */
+  argument(url: string): string
+}
+
+const PG: Driver = {
+  package: '@prisma/adapter-pg',
+  className: 'PrismaPg',
+  argument: (url) => `{ connectionString: ${url} }`,
+}
+const BETTER_SQLITE: Driver = {
+  package: '@prisma/adapter-better-sqlite3',
+  className: 'PrismaBetterSqlite3',
+  argument: (url) => `{ url: ${url} }`,
+}
+// Without the option it cannot read numbers beyond 2^53.
+const LIBSQL: Driver = {
+  package: '@prisma/adapter-libsql',
+  className: 'PrismaLibSql',
+  argument: (url) => `{ url: ${url}, intMode: 'bigint' }`,
+}
+const MARIADB: Driver = { package: '@prisma/adapter-mariadb', className: 'PrismaMariaDb', argument: (url) => url }
+const MSSQL: Driver = { package: '@prisma/adapter-mssql', className: 'PrismaMssql', argument: (url) => url }
+
+/** By the provider of the datasource; the first is proposed where an app has none of them. */
+const DRIVERS: Readonly<Record<string, readonly Driver[]>> = {
+  postgresql: [PG],
+  cockroachdb: [PG],
+  mysql: [MARIADB],
+  sqlite: [BETTER_SQLITE, LIBSQL],
+  sqlserver: [MSSQL],
+}
+
+/** The package of the driver adapter that a module makes the Prisma client with. */
+export function detectDriver(text: string): string | undefined {
+  return /["'](@prisma\/adapter-[\w-]+)["']/.exec(text)?.[1]
+}
+
+/** A module that makes the Prisma client. */
+export interface DatabaseModule {
+  readonly text: string
+  /** The package of the driver adapter. */
+  readonly driver: string
+}
+
+/** What such a module is to be written for. */
+export interface DatabaseModuleOptions {
+  /** The datasource's provider. */
+  readonly provider: string
+  /** What the Prisma client is imported from. */
+  readonly client: string
+  readonly adapter: Adapter
+  /** The packages that the app depends on. */
+  readonly packages: ReadonlySet<string>
+}
+
+/**
+ * Writes a module that exports the app's Prisma client as `prisma`, with the driver adapter for the database; Prisma 7 has no
+ * client without one. Reads DATABASE_URL when it is loaded; that it is missing shows when the database is asked, because
+ * frameworks load the module to build an app too.
+ * @returns undefined where Prisma has no driver adapter for the database
+ */
+export function databaseModule({
+  provider,
+  client,
+  adapter,
+  packages,
+}: DatabaseModuleOptions): DatabaseModule | undefined {
+  const drivers = DRIVERS[provider] ?? []
+  const driver = drivers.find((each) => packages.has(each.package)) ?? drivers[0]
+  if (!driver) return undefined
+  const { imports, url } = environment(adapter, packages)
+  const text = [
+    ...imports,
+    `import { ${driver.className} } from '${driver.package}'`,
+    `import { PrismaClient } from '${client}'`,
+    '',
+    `const adapter = new ${driver.className}(${driver.argument(`${url} ?? ''`)})`,
+    '',
+    ...(adapter === 'next'
+      ? KEPT_BY_NEXT
+      : ["/** The app's one Prisma client. */", 'export const prisma = new PrismaClient({ adapter })']),
+    '',
+  ]
+  return { text: text.join('\n'), driver: driver.package }
+}
+
+const KEPT_BY_NEXT = [
+  '// In development Next loads changed files anew. The client stays, and its connections with it.',
+  'const kept = globalThis as typeof globalThis & { prisma?: PrismaClient }',
+  '',
+  "/** The app's one Prisma client. */",
+  'export const prisma = kept.prisma ?? new PrismaClient({ adapter })',
+  "if (process.env['NODE_ENV'] !== 'production') kept.prisma = prisma",
+]
+
+/** Frameworks that read `.env` into the process themselves. */
+const READ_ENV: readonly Adapter[] = ['next', 'nuxt', 'tanstack-start']
+
+function environment(adapter: Adapter, packages: ReadonlySet<string>): { imports: readonly string[]; url: string } {
+  if (adapter === 'sveltekit')
+    return { imports: ["import { env } from '$env/dynamic/private'"], url: "env['DATABASE_URL']" }
+  const dotenv = packages.has('dotenv') && !READ_ENV.includes(adapter)
+  return { imports: dotenv ? ["import 'dotenv/config'"] : [], url: "process.env['DATABASE_URL']" }
+}

@@ -1,0 +1,129 @@
+import { GENERATED_HEADER } from '../../emit/files.js'
+import type { Adapter } from '../../options.js'
+import { stripComments } from '../app/find-client.js'
+import { isModuleNameFree, join, type Layout, type LayoutInput } from '../app/layout.js'
+
+/** Where a file goes that mounts the routes. */
+export interface MountFile {
+  /** Relative to the app's folder. */
+  readonly file: string
+  /** `whole`: the framework takes the file as it is. `part`: it exports what the app has to use. */
+  readonly form: 'whole' | 'part'
+  /** The path below which the routes are served. */
+  readonly prefix: string
+  /** The file of the app that has to use a `part`, where one was found. */
+  readonly host?: string
+}
+
+/** The function that each adapter's file exports. */
+export const HANDLER: Readonly<Record<Adapter, string>> = {
+  elysia: 'createElysiaHandler',
+  express: 'createExpressHandler',
+  fastify: 'createFastifyHandler',
+  fetch: 'createFetchHandler',
+  hono: 'createHonoHandler',
+  nest: 'createNestHandler',
+  next: 'createNextHandler',
+  node: 'createNodeHandler',
+  nuxt: 'createNuxtHandler',
+  sveltekit: 'createSvelteKitHandler',
+  'tanstack-start': 'createTanStackStartHandler',
+}
+
+/** How an app is made that has to be told of our routes. */
+const MAKES_APP = {
+  elysia: /\bnew\s+Elysia\b/,
+  express: /\bexpress\s*\(\s*\)/,
+  fastify: /\bfastify\s*\(/i,
+  fetch: /\bexport\s+default\b|\b(Bun|Deno)\.serve\s*\(/,
+  hono: /\bnew\s+(OpenAPI)?Hono\b/,
+  node: /\bcreate(Secure)?Server\s*\(/,
+} as const satisfies Partial<Record<Adapter, RegExp>>
+
+const NOT_THE_APP = /(^|\/)(tests?|__tests__|e2e|scripts?|examples?|prisma)\/|\.(test|spec|config)\.|(^|\/)seed\./
+const PREFIXES = ['/api', '/api/prisma']
+
+/** Finds the file of an app that mounts the routes already, with any of these adapters. */
+export function findMount(adapters: readonly Adapter[], { sources, text }: LayoutInput): string | undefined {
+  const call = new RegExp(`\\b(${adapters.map((adapter) => HANDLER[adapter]).join('|')})\\s*\\(`)
+  return sources.find((file) => !text(file).startsWith(GENERATED_HEADER) && call.test(stripComments(text(file))))
+}
+
+/** Decides where the file goes that mounts the routes; undefined where every place for it is taken. */
+export function chooseMountFile(adapter: Adapter, app: LayoutInput, { modules }: Layout): MountFile | undefined {
+  switch (adapter) {
+    case 'next': {
+      const { folder, route } = nextRouter(app)
+      return first(PREFIXES, (prefix) => {
+        const taken = app.sources.some((file) => file.startsWith(`${folder}${prefix}/[`))
+        return taken ? undefined : { file: `${folder}${prefix}/${route}`, form: 'whole', prefix }
+      })
+    }
+    case 'nuxt':
+      return first(PREFIXES, (prefix) => {
+        const taken = app.sources.some((file) => file.startsWith(`${modules}${prefix}/[...`))
+        return taken ? undefined : { file: `${modules}${prefix}/[...].ts`, form: 'whole', prefix }
+      })
+    case 'tanstack-start':
+      return first(PREFIXES, (prefix) => {
+        const [flat, nested] = [`src/routes/${prefix.slice(1).replaceAll('/', '.')}.$`, `src/routes${prefix}/$`]
+        const free = isModuleNameFree(flat, app) && isModuleNameFree(nested, app)
+        return free ? { file: `${flat}.ts`, form: 'whole', prefix } : undefined
+      })
+    case 'sveltekit':
+      return isModuleNameFree('src/hooks.server', app)
+        ? { file: 'src/hooks.server.ts', form: 'whole', prefix: '/api' }
+        : partIn(
+            modules,
+            app,
+            app.sources.find((file) => file.startsWith('src/hooks.server.')),
+          )
+    case 'nest':
+      return partIn(modules, app, undefined, '.controller')
+    default:
+      return serverPlace(adapter, app, modules)
+  }
+}
+
+/** A file of its own for the app, where there is none yet; else a module that the app has to use. */
+function serverPlace(adapter: keyof typeof MAKES_APP, app: LayoutInput, modules: string): MountFile | undefined {
+  const hosts = app.sources.filter(
+    (file) => !NOT_THE_APP.test(file) && MAKES_APP[adapter].test(stripComments(app.text(file))),
+  )
+  const host = hosts.find((file) => /(^|\/)(index|app|server|main)\.\w+$/.test(file)) ?? hosts[0]
+  const entry = ['index', 'app', 'server']
+    .map((name) => join(modules, name))
+    .find((stem) => isModuleNameFree(stem, app))
+  if (host === undefined && entry !== undefined) return { file: `${entry}.ts`, form: 'whole', prefix: '/api' }
+  return partIn(modules, app, host)
+}
+
+function partIn(modules: string, app: LayoutInput, host?: string, kind = ''): MountFile | undefined {
+  return first(['api', 'prisma-api'], (name) => {
+    const stem = join(modules, `${name}${kind}`)
+    if (!isModuleNameFree(stem, app)) return undefined
+    return { file: `${stem}.ts`, form: 'part', prefix: '/api', ...(host === undefined ? {} : { host }) }
+  })
+}
+
+/** Next's own order: the app directory before the pages, the root before `src`. */
+function nextRouter({ exists }: LayoutInput): { readonly folder: string; readonly route: string } {
+  const [app, pages] = ['[...path]/route.ts', '[...path].ts']
+  for (const [folder, route] of [
+    ['app', app],
+    ['src/app', app],
+    ['pages', pages],
+    ['src/pages', pages],
+  ] as const) {
+    if (exists(folder)) return { folder, route }
+  }
+  return { folder: exists('src') ? 'src/app' : 'app', route: app }
+}
+
+function first<C>(candidates: readonly C[], place: (candidate: C) => MountFile | undefined): MountFile | undefined {
+  for (const candidate of candidates) {
+    const found = place(candidate)
+    if (found) return found
+  }
+  return undefined
+}

@@ -1,0 +1,162 @@
+import type { Adapter } from '../../options.js'
+import { HANDLER, type MountFile } from './mount-file.js'
+
+/** What a file that mounts the routes is made of. */
+export interface MountSource extends Pick<MountFile, 'file' | 'form' | 'prefix'> {
+  readonly adapter: Adapter
+  /** What the adapter's file, the index of the routes and the runtime are imported from. */
+  readonly from: { readonly adapter: string; readonly index: string; readonly runtime: string }
+  /** The app's Prisma client: how it is imported, and whether Nest makes it. */
+  readonly client: { readonly statement: string; readonly name: string; readonly injected: boolean }
+  /** Whether RPC is among the styles; without it, REST has to be named. */
+  readonly rpc: boolean
+  /** Nest's platform, and whether the types of Express are there. */
+  readonly nest: { readonly fastify: boolean; readonly expressTypes: boolean }
+}
+
+/** Where an app is served in development, as far as anybody can guess. */
+const LOCAL = 'http://localhost:3000'
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** Writes a file that mounts the routes; prettier has not seen it yet. */
+export function renderMountSource(mount: MountSource): string {
+  const { imports, body } = FILES[mount.adapter](mount)
+  const { from, client, rpc, adapter } = mount
+  const lines = [
+    ...imports,
+    `import { ${HANDLER[adapter]} } from '${from.adapter}'`,
+    ...(rpc ? [] : [`import { RestApiHandler } from '${from.index}'`]),
+    client.statement,
+    '',
+    ...(rpc ? [`// Serves RPC. For REST, add \`handler: ${restHandler(mount)}\`, imported from '${from.index}'.`] : []),
+    "// Whoever can send requests here may do all that the routes offer: put your app's authentication in front.",
+    ...body,
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** What tells the file of one framework from that of another. */
+interface Parts {
+  readonly imports: readonly string[]
+  readonly body: readonly string[]
+}
+
+const FILES: Readonly<Record<Adapter, (mount: MountSource) => Parts>> = {
+  hono: (mount) =>
+    mount.form === 'part'
+      ? part(mount)
+      : {
+          imports: ["import { Hono } from 'hono'"],
+          body: ['const app = new Hono()', `app.route('${mount.prefix}', ${call(mount)})`, 'export default app'],
+        },
+  fetch: (mount) =>
+    mount.form === 'part'
+      ? part(mount, prefixOf(mount))
+      : { imports: [], body: [`export default { fetch: ${call(mount, prefixOf(mount))} }`] },
+  node: (mount) =>
+    mount.form === 'part'
+      ? part(mount, prefixOf(mount))
+      : {
+          imports: ["import { createServer } from 'node:http'"],
+          body: [`createServer(${call(mount, prefixOf(mount))}).listen(3000)`],
+        },
+  express: (mount) =>
+    mount.form === 'part'
+      ? part(mount)
+      : {
+          imports: ["import express from 'express'"],
+          body: ['const app = express()', `app.use('${mount.prefix}', ${call(mount)})`, 'app.listen(3000)'],
+        },
+  // Without an `await`, which files of CommonJS do not have at their top level.
+  fastify: (mount) =>
+    mount.form === 'part'
+      ? part(mount)
+      : {
+          imports: ["import fastify from 'fastify'"],
+          body: [
+            'const app = fastify({ logger: true })',
+            `app.register(${call(mount)}, { prefix: '${mount.prefix}' })`,
+            'app.listen({ port: 3000 }).catch((error: unknown) => {',
+            '  app.log.error(error)',
+            '  process.exitCode = 1',
+            '})',
+          ],
+        },
+  elysia: (mount) =>
+    mount.form === 'part'
+      ? part(mount, prefixOf(mount))
+      : {
+          imports: ["import { Elysia } from 'elysia'"],
+          body: [`export const app = new Elysia().use(${call(mount, prefixOf(mount))})`],
+        },
+  // The file's name tells Next's two routers apart.
+  next: (mount) => ({
+    imports: [],
+    body: mount.file.endsWith('/route.ts')
+      ? [`export const { ${METHODS} } = ${call(mount, 'useAppDir: true', prefixOf(mount))}`]
+      : [`export default ${call(mount, prefixOf(mount))}`],
+  }),
+  sveltekit: (mount) =>
+    mount.form === 'part'
+      ? part(mount, prefixOf(mount))
+      : { imports: [], body: [`export const handle = ${call(mount, prefixOf(mount))}`] },
+  nuxt: (mount) => ({ imports: [], body: [`export default ${call(mount, prefixOf(mount))}`] }),
+  'tanstack-start': (mount) => ({
+    imports: ["import { createFileRoute } from '@tanstack/react-router'"],
+    body: [
+      `export const Route = createFileRoute('${mount.prefix}/$')({`,
+      `  server: { handlers: ${call(mount, prefixOf(mount))} },`,
+      '})',
+    ],
+  }),
+  nest: nestController,
+}
+
+/** What the app has to use itself, under the name `api`. */
+function part(mount: MountSource, ...options: readonly string[]): Parts {
+  return { imports: [], body: [`export const api = ${call(mount, ...options)}`] }
+}
+
+function nestController(mount: MountSource): Parts {
+  const { client, nest, from } = mount
+  const express = nest.expressTypes && !nest.fastify
+  const [request, response] = express ? ['Request', 'Response'] : ['NestRequest', 'NestResponse']
+  return {
+    imports: [
+      "import { All, Controller, Req, Res } from '@nestjs/common'",
+      `import type { ${request}, ${response} } from '${express ? 'express' : `${from.runtime}/nest`}'`,
+    ],
+    body: [
+      `@Controller('${mount.prefix.slice(1)}')`,
+      'export class ApiController {',
+      "  // The whole path, with the app's global prefix.",
+      `  readonly #api = ${call(mount, prefixOf(mount))}`,
+      '',
+      ...(client.injected ? [`  constructor(private readonly prisma: ${client.name}) {}`, ''] : []),
+      `  @All('${nest.fastify ? '*' : '*path'}')`,
+      `  serve(@Req() req: ${request}, @Res() res: ${response}) {`,
+      '    return this.#api(req, res)',
+      '  }',
+      '}',
+    ],
+  }
+}
+
+/** The call that makes the framework's handler. */
+function call(mount: MountSource, ...options: readonly string[]): string {
+  const { client, rpc, adapter } = mount
+  const getOrm = `getOrm: () => ${client.injected ? 'this.prisma' : client.name}`
+  const handler = rpc ? [] : [`handler: ${restHandler(mount)}`]
+  return `${HANDLER[adapter]}({ ${[getOrm, ...options, ...handler].join(', ')} })`
+}
+
+function prefixOf({ prefix }: MountSource): string {
+  return `prefix: '${prefix}'`
+}
+
+/** REST has to know the public URL of the API. */
+function restHandler({ prefix }: MountSource): string {
+  return `RestApiHandler({ endpoint: '${LOCAL}${prefix}' })`
+}

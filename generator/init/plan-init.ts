@@ -1,0 +1,134 @@
+import path from 'node:path'
+
+import type { Adapter, Options } from '../options.js'
+import { findInstalled } from '../project/installed.js'
+import { runCommand } from '../project/package-manager.js'
+import type { AppFolder } from './app/app-folder.js'
+import { initError } from './init-error.js'
+import type { FoundSchema } from './schema/find-schema.js'
+import { detectFramework, type Framework, frameworkName } from './app/frameworks.js'
+import { resolveLayout } from './app/layout.js'
+import { installCommands } from './app/missing-packages.js'
+import { type MountPlan, planMount } from './mount/plan-mount.js'
+import { planSchema } from './schema/plan-schema.js'
+import { nodeTypesNote, readTsconfig, tsconfigNotes } from './app/tsconfig.js'
+
+/** A file that is made or changed. */
+export interface FileChange {
+  /** As people are told: relative to the app's folder. */
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+  /** What it held; undefined for a new file. */
+  readonly before: string | undefined
+  readonly after: string
+  /** The part of it that is new. */
+  readonly added: string
+  /** What it means to leave it out, as a sentence. */
+  readonly without: string
+}
+
+/** Something that remains to be done. */
+export interface Step {
+  readonly text: string
+  /** The file that it is about, where there is nothing to do without it. */
+  readonly about?: string
+}
+
+/** Everything that setting a project up comes to, before anything is written. */
+export interface InitPlan {
+  /** What was found, as one sentence. */
+  readonly found: string
+  readonly changes: readonly FileChange[]
+  /** What the person who asks should know, a sentence each. */
+  readonly notes: readonly string[]
+  /** What remains to be done, in order. */
+  readonly steps: readonly Step[]
+}
+
+/** Formats a new file of the app as the app's files are. The path is absolute. */
+export type Format = (path: string, text: string) => Promise<string>
+
+const NO_MOUNT: MountPlan = { files: [], module: undefined, driver: undefined, steps: [], notes: [] }
+
+/**
+ * Works out what a project lacks, and writes nothing.
+ * @throws GeneratorError where it cannot be set up
+ */
+export async function planInit(app: AppFolder, schema: FoundSchema, format: Format): Promise<InitPlan> {
+  if (schema.provider === '')
+    throw initError('the schema has no datasource.', 'Add one, with the provider of your database.')
+  if (schema.provider === 'mongodb')
+    throw initError('Prisma 7 has no client for MongoDB.', 'Routewright cannot serve it.')
+  const detected = detectFramework(app)
+  const layout = resolveLayout(detected.adapter, app)
+  const { change, options, clients, notes } = planSchema(schema, app.root, detected.adapter, layout)
+  const chosen = chooseAdapter(detected, options, schema.routes.length > 0)
+  const { adapter } = chosen
+  const mount =
+    adapter === undefined
+      ? NO_MOUNT
+      : planMount({ app, adapter, layout: resolveLayout(adapter, app), options, clients, provider: schema.provider })
+
+  const nameOf = (file: string) => path.relative(app.root, file).replaceAll('\\', '/')
+  const files = mount.files.map(async ({ file, text, without }): Promise<FileChange> => {
+    const target = path.join(app.root, file)
+    const after = options.format === 'none' ? text : await format(target, text)
+    return { name: file, path: target, before: undefined, after, added: after, without }
+  })
+  const schemaChange = change && {
+    name: nameOf(change.file.path),
+    path: change.file.path,
+    before: change.file.text,
+    after: change.after,
+    added: change.added.join('\n\n'),
+    without: 'Without these lines, nothing is generated.',
+  }
+  const tsconfig = readTsconfig(app.root)
+  const nodeTypes =
+    mount.module === undefined
+      ? undefined
+      : nodeTypesNote(tsconfig, detected.adapter, mount.module, findInstalled('typescript', app.root)?.version)
+  const installs = installCommands(app, { schema, options, adapter, driver: mount.driver })
+  return {
+    found: `Found the schema ${nameOf(schema.path)} and ${describe(detected)}.`,
+    changes: [...(schemaChange ? [schemaChange] : []), ...(await Promise.all(files))],
+    notes: [
+      ...schema.notes,
+      ...notes,
+      ...chosen.notes,
+      ...mount.notes,
+      ...tsconfigNotes(tsconfig, detected.adapter),
+      ...(nodeTypes === undefined ? [] : [nodeTypes]),
+    ],
+    steps: [
+      ...installs.map((text) => ({ text })),
+      { text: runCommand(app.root, `prisma generate${schema.flag}`) },
+      ...mount.steps,
+    ],
+  }
+}
+
+function describe(framework: Framework): string {
+  if (framework.package === undefined)
+    return `no framework that has an adapter, so the routes are for ${framework.name}`
+  return `${framework.name} (${framework.package} in package.json)`
+}
+
+/** Which of the adapters the mount is for: that of the framework, unless the routes generator that is there says otherwise. */
+function chooseAdapter(
+  detected: Framework,
+  options: Options,
+  existing: boolean,
+): { readonly adapter: Adapter | undefined; readonly notes: readonly string[] } {
+  const [first] = options.adapters
+  if (!existing || options.adapters.includes(detected.adapter)) return { adapter: detected.adapter, notes: [] }
+  // Every app with our routes depends on Hono, and no dependency at all says little.
+  const weak = detected.package === undefined || detected.adapter === 'hono'
+  if (weak && first !== undefined) return { adapter: first, notes: [] }
+  const written = options.adapters.map((adapter) => JSON.stringify(adapter)).join(', ')
+  const note =
+    `The routes generator of your schema has adapters = [${written}], but the app is one of ${frameworkName(detected.adapter)}. ` +
+    `Add "${detected.adapter}" to them, and run \`routewright init\` again for the file that mounts the routes.`
+  return { adapter: undefined, notes: [note] }
+}

@@ -1,0 +1,66 @@
+/** A block that stands at the top level of a schema. */
+export interface Block {
+  /** `generator`, `datasource`, `model`, … */
+  readonly kind: string
+  readonly name: string
+  readonly start: number
+  /** Just behind its closing brace. */
+  readonly end: number
+}
+
+/** Comments and texts, in which braces mean nothing; braces; words. */
+const TOKEN = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|[{}]|[^\s{}"/]+/g
+
+/** Finds the blocks of a schema, in order. */
+export function findBlocks(text: string): Block[] {
+  const blocks: Block[] = []
+  let words: { readonly text: string; readonly start: number }[] = []
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === '{') depth += 1
+    else if (token === '}') {
+      depth = Math.max(0, depth - 1)
+      const [kind, name] = words.slice(-2)
+      if (depth === 0) {
+        if (kind && name) blocks.push({ kind: kind.text, name: name.text, start: kind.start, end: index + 1 })
+        words = []
+      }
+    } else if (depth === 0 && !token.startsWith('/')) words.push({ text: token, start: index })
+  }
+  return blocks
+}
+
+/** The options of a generator block, as they are to be written; a list is written as one. */
+export type BlockOptions = Readonly<Record<string, string | readonly string[]>>
+
+/** The text of a generator block, formatted as `prisma format` does. */
+export function generatorBlock(name: string, options: BlockOptions): string {
+  const width = Math.max(...Object.keys(options).map((key) => key.length))
+  const lines = Object.entries(options).map(([key, value]) => {
+    const written =
+      typeof value === 'string' ? JSON.stringify(value) : `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
+    return `  ${key.padEnd(width)} = ${written}`
+  })
+  return [`generator ${name} {`, ...lines, '}'].join('\n')
+}
+
+/**
+ * Puts blocks into a schema, with an empty line on both sides. Everything else stays as it is, to the byte.
+ * @param after the block that they follow; undefined for the end of the file
+ * @param added texts of blocks, with `\n`; they are written with the line endings of the schema
+ */
+export function insertBlocks(text: string, after: Block | undefined, added: readonly string[]): string {
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
+  const written = added.join('\n\n').replaceAll('\n', eol)
+  const from = after === undefined ? text.length : lineEnd(text, after.end)
+  const [head, tail] = [text.slice(0, from), text.slice(from)]
+  const before = head === '' || /\n[ \t]*\r?\n$/.test(head) ? '' : head.endsWith('\n') ? eol : eol + eol
+  const behind = /^[ \t]*(\r?\n|$)/.test(tail) ? eol : eol + eol
+  return head + before + written + behind + tail
+}
+
+/** Where the next line begins, or the place itself where something other than a comment follows in its line. */
+function lineEnd(text: string, from: number): number {
+  const rest = /^[ \t]*(\/\/[^\n]*)?(\r?\n|$)/.exec(text.slice(from))
+  return rest === null ? from : from + rest[0].length
+}

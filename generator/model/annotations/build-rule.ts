@@ -1,0 +1,163 @@
+import { suggest } from '../../errors.js'
+import { bundledZod, type ZodPackage } from '../../project/zod.js'
+import { type ChainCall, type Literal, cloneValue } from './parse-chain.js'
+import { buildZodMiniRule, type TriedChain } from './zod-mini-rule.js'
+
+/** What a rule stands on. */
+export interface RuleField {
+  readonly type: string
+  readonly values: readonly string[]
+  readonly list: boolean
+}
+
+/** A rule as source text, or why it cannot be one. */
+export type RuleResult = { readonly source: string } | { readonly what: string; readonly mend: string }
+
+type Classic = ZodPackage['classic']
+type Schema = import('zod').ZodType
+
+/**
+ * Turns a `@zod` chain into the expression of `zod/mini` that is emitted. The chain, which is of zod's usual form, is tried on
+ * that first: a check that zod does not have, or has not for this type, is found here and not in the user's build. What is
+ * emitted is tried as well.
+ * @param loadZod called by the first rule, so that schemas without rules do not pay for it
+ */
+export function buildRule(
+  chain: readonly ChainCall[],
+  field: RuleField,
+  loadZod: () => ZodPackage = bundledZod,
+): RuleResult {
+  const { classic, mini } = loadZod()
+  const tried = tryChain(chain, field, classic)
+  return 'what' in tried ? tried : buildZodMiniRule(tried, field, mini)
+}
+
+function tryChain(
+  chain: readonly ChainCall[],
+  field: RuleField,
+  z: Classic,
+): TriedChain | { readonly what: string; readonly mend: string } {
+  const [first, ...others] = chain
+  // The methods of the same name are deprecated.
+  const ofFormat = first && field.type === 'String' && !field.list ? formatOf(z, first) : undefined
+  const format = ofFormat && first
+  const checks: ChainCall[] = []
+  let schema = ofFormat ?? baseOf(z, field)
+  const type = schema.def.type
+  for (const call of format ? others : chain) {
+    const args = field.type === 'BigInt' && !field.list ? call.args.map(toBigInt) : call.args
+    const names = listChecks(schema)
+    const mend = `Use what zod 4 has for ${field.list ? 'a list' : `a field of type ${field.type}`}. ${suggest(call.name, names)}`
+    const method: unknown = names.includes(call.name) ? Reflect.get(schema, call.name) : undefined
+    if (typeof method !== 'function') return { what: `"@zod": zod has no check "${call.name}" for it.`, mend }
+    const wanted = wantedArgument(call.name, field)
+    if (wanted !== undefined && !isA(wanted, args[0]?.value)) {
+      return { what: `"@zod": "${call.name}" takes a ${wanted} here.`, mend: `Write ${EXAMPLES[wanted](call.name)}.` }
+    }
+    let result: unknown
+    try {
+      result = Reflect.apply(method, schema, args.map(cloneValue))
+    } catch (error) {
+      return {
+        what: `"@zod": zod refuses "${call.name}": ${error instanceof Error ? error.message : String(error)}.`,
+        mend,
+      }
+    }
+    if (!(result instanceof z.ZodType) || result.def.type !== type) {
+      return { what: `"@zod": "${call.name}" is no check: it changes what the field is.`, mend }
+    }
+    schema = result
+    checks.push({ ...call, args })
+  }
+  return { format, checks, values: schema instanceof z.ZodEnum ? schema.options.map(String) : field.values }
+}
+
+function baseOf(z: Classic, field: RuleField): Schema {
+  return field.list ? z.array(scalarOf(z, field)) : scalarOf(z, field)
+}
+
+function scalarOf(z: Classic, field: RuleField): Schema {
+  switch (field.type) {
+    case 'String':
+      return z.string()
+    case 'Int':
+      return z.int()
+    case 'Float':
+      return z.number()
+    case 'BigInt':
+      return z.bigint()
+    case 'Decimal':
+      return z.coerce.number()
+    case 'Boolean':
+      return z.boolean()
+    case 'DateTime':
+      return z.date()
+    case 'Enum':
+      return z.enum([...field.values])
+    case 'Bytes':
+      return z.instanceof(Uint8Array)
+    default:
+      return z.json()
+  }
+}
+
+function formatOf(z: Classic, call: ChainCall): Schema | undefined {
+  const format: unknown = Object.hasOwn(z, call.name) ? Reflect.get(z, call.name) : undefined
+  // What parses in the background fails there too, where nobody catches it.
+  if (typeof format !== 'function' || call.name === 'string' || NO_CHECKS.test(call.name)) return undefined
+  try {
+    const schema: unknown = Reflect.apply(format, undefined, call.args.map(cloneValue))
+    return schema instanceof z.ZodType && schema.def.type === 'string' ? schema : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function toBigInt(literal: Literal): Literal {
+  const { value } = literal
+  return typeof value === 'number' && Number.isInteger(value) ? { value: BigInt(value), source: `${value}n` } : literal
+}
+
+type ArgumentKind = 'number' | 'bigint' | 'date' | 'text' | 'pattern'
+
+const EXAMPLES: Readonly<Record<ArgumentKind, (name: string) => string>> = {
+  number: (name) => `"@zod.${name}(3)"`,
+  bigint: (name) => `"@zod.${name}(3)"`,
+  date: (name) => `"@zod.${name}(new Date("2020-01-31"))"`,
+  text: (name) => `"@zod.${name}("…")"`,
+  pattern: (name) => `"@zod.${name}(/…/)"`,
+}
+
+/** What a check takes first. zod itself leaves that to the compiler, which would find it in the emitted file only. */
+function wantedArgument(name: string, field: RuleField): ArgumentKind | undefined {
+  if (name === 'regex') return 'pattern'
+  if (name === 'startsWith' || name === 'endsWith' || name === 'includes') return 'text'
+  if (!/^(min|max|length|minLength|maxLength|gt|gte|lt|lte|multipleOf|step)$/.test(name)) return undefined
+  if (field.list) return 'number'
+  return field.type === 'DateTime' ? 'date' : field.type === 'BigInt' ? 'bigint' : 'number'
+}
+
+function isA(kind: ArgumentKind, value: unknown): boolean {
+  if (kind === 'date') return value instanceof Date
+  if (kind === 'pattern') return value instanceof RegExp
+  return typeof value === (kind === 'text' ? 'string' : kind)
+}
+
+// Methods of every zod schema that do not check a value, or that make a schema of another kind.
+const NO_CHECKS =
+  /^(_|~|constructor$|parse|safe|encode|decode|validate|spa$|isOptional$|isNullable$|check$|clone$|register$|refine$|superRefine$|with$|apply$|optional$|exactOptional$|nullable$|nullish$|nonoptional$|default$|prefault$|catch$|transform$|pipe$|array$|or$|and$|unwrap$|readonly$|brand$|overwrite$|describe$|description$|meta$|toJSONSchema$)/
+
+/** The checks that a schema of zod's usual form has as methods, by name. */
+export function listChecks(schema: Schema): string[] {
+  const names = new Set<string>()
+  for (
+    let level: object = schema;
+    level && level !== Object.prototype;
+    level = Reflect.getPrototypeOf(level) ?? Object.prototype
+  ) {
+    for (const name of Object.getOwnPropertyNames(level)) {
+      if (!NO_CHECKS.test(name) && typeof Reflect.get(schema, name) === 'function') names.add(name)
+    }
+  }
+  return [...names].sort()
+}

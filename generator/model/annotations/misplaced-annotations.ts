@@ -1,0 +1,105 @@
+import type { DiagnosticMessage, Diagnostic, SchemaLocation } from '../../errors.js'
+import { formatLocation } from '../../schema/source-locations.js'
+import type { SchemaFile } from '../../schema/schema.js'
+import { parseSchemaText, type SchemaBlock, type SchemaComment } from '../../schema/parse-schema-text.js'
+
+/** What `misplacedAnnotations` finds. */
+export interface MisplacedAnnotations {
+  /** Annotations that were certainly meant to hold, and do not. */
+  readonly problems: readonly Diagnostic[]
+  /** What may be no more than a mention. */
+  readonly doubtful: readonly Diagnostic[]
+}
+
+/**
+ * Finds annotations that Prisma does not hand to generators: behind two slashes, or in comments that stand on nothing. What is
+ * commented out as a whole is none of them, nor is what stands in backticks.
+ */
+export function findMisplacedAnnotations(files: readonly SchemaFile[]): MisplacedAnnotations {
+  const problems: Diagnostic[] = []
+  const doubtful: Diagnostic[] = []
+  const texts = files.map((file) => ({ file, ...parseSchemaText(file.text) }))
+  const isCode = codeTest(texts.flatMap(({ blocks }) => blocks))
+  for (const { file, comments } of texts) {
+    for (const comment of comments) {
+      const found = /(?:^|[^\w.@`-])(@(?:api|zod)\.[a-z_$]\w*)/i.exec(comment.text)
+      const word = found?.[1]
+      if (word === undefined) continue
+      const target = annotatable(comment.target?.block) ? comment.target : undefined
+      const fault = comment.kind === 'doc' ? faultOfDoc(word, target) : faultOfPlain(word, target)
+      const isDead = !comment.trailing && isCommentedOut(comment.text.slice(0, found?.index), isCode)
+      if (fault === undefined || isDead) continue
+      const place = placeOf(comment, target)
+      const at = formatLocation(file, comment.line)
+      const problem = { place, ...(at !== undefined && { at }), ...fault }
+      ;(isMeant(comment, target, isCode) ? problems : doubtful).push(problem)
+    }
+  }
+  return { problems, doubtful }
+}
+
+type Target = SchemaComment['target']
+
+function annotatable(block: SchemaBlock | undefined): boolean {
+  return block?.kind === 'model' || block?.kind === 'view' || block?.kind === 'enum'
+}
+
+function faultOfPlain(word: string, target: Target): DiagnosticMessage {
+  const where = target ? '' : ', right above what it is meant for'
+  return {
+    what: `"${word}" does nothing here: Prisma hands on what stands behind three slashes, not behind two.`,
+    mend: `Write it behind three slashes${where}, or in backticks where it is only mentioned.`,
+  }
+}
+
+function faultOfDoc(word: string, target: Target): DiagnosticMessage | undefined {
+  if (target?.block.kind === 'enum' && target.member !== undefined && /^@api/i.test(word)) {
+    return { what: `"${word}" means nothing on a value of an enum.`, mend: 'Remove it.' }
+  }
+  if (target) return undefined
+  return {
+    what: `"${word}" does nothing here: Prisma hands this comment on with no model and no field.`,
+    mend: 'Write it right above what it is meant for, with no empty line and no other comment between.',
+  }
+}
+
+function placeOf(comment: SchemaComment, target: Target): SchemaLocation {
+  const block = target?.block ?? (annotatable(comment.block) ? comment.block : undefined)
+  if (block === undefined) return {}
+  if (block.kind === 'enum') return { enum: block.name }
+  return { model: block.name, ...(target?.member !== undefined && { field: target.member }) }
+}
+
+/** Whether an annotation was certainly meant to hold for something that is there. */
+function isMeant(comment: SchemaComment, target: Target, isCode: (text: string) => boolean): boolean {
+  if (comment.trailing) return annotatable(comment.block)
+  // It may have been meant for the code that is commented out below it.
+  if (comment.kind === 'plain' && comment.below.some(({ kind, text }) => kind === 'plain' && isCode(text))) return false
+  if (target) return true
+  const isAlone = /^[\s*/]*@(?:api|zod)\./i.test(comment.text)
+  return isAlone && (comment.block === undefined || annotatable(comment.block))
+}
+
+/** Whether what precedes an annotation says that both are commented out: `// name String /// …`, `// /// …` */
+function isCommentedOut(before: string, isCode: (text: string) => boolean): boolean {
+  const inner = /\/[/*]/.exec(before)
+  return inner !== null && (before.slice(0, inner.index).trim() === '' || isCode(before))
+}
+
+const SCALARS = ['String', 'Int', 'BigInt', 'Float', 'Decimal', 'Boolean', 'DateTime', 'Json', 'Bytes']
+
+/** Tells code from prose: a field's declaration, an attribute of a block, the begin or the end of a block. */
+function codeTest(blocks: readonly SchemaBlock[]): (text: string) => boolean {
+  const enums = blocks.filter(({ kind }) => kind === 'enum').map(({ name }) => name)
+  const plainTypes = new Set([...SCALARS, ...enums])
+  return (text) => {
+    const code = text.replace(/\/[/*].*$/, '').trim()
+    if (/^(?:@@[a-z]|\}$|(?:model|view|enum|type|generator|datasource)\s+\S+\s*\{)/.test(code)) return true
+    const field =
+      /^[\p{L}_][\p{L}\d_]*\s+(?<type>[\p{L}_][\p{L}\d_]*)(?:\(.*?\))?(?<many>\[\])?(?<optional>\?)?(?<attributes>\s+@.*)?$/u
+    const { type = '', many, optional, attributes } = field.exec(code)?.groups ?? {}
+    if (many !== undefined || attributes !== undefined || plainTypes.has(type)) return true
+    // A sentence may have two words, and the second may be the name of a model.
+    return optional !== undefined && /^\p{Lu}/u.test(type)
+  }
+}

@@ -1,0 +1,183 @@
+import type { ZodPackage } from '../../project/zod.js'
+import { type ChainCall, type Literal, stringLiteral, cloneValue } from './parse-chain.js'
+import type { RuleField, RuleResult } from './build-rule.js'
+
+/**
+ * What a chain of zod's usual form is in `zod/mini`, of which a bundle takes no more than the schema uses:
+ * `z.string().min(3)` is `z.string().check(z.minLength(3))`.
+ */
+
+type Mini = ZodPackage['mini']
+
+/** An expression, as it is written and as what it means. */
+interface Expression {
+  readonly source: string
+  readonly evaluate: (z: Mini) => unknown
+}
+
+/** What a call with these arguments is in `zod/mini`: a check, or none. */
+type Form = (args: readonly Expression[]) => readonly Expression[]
+
+const named =
+  (path: string): Form =>
+  (args) => [call(path, args)]
+
+/** With an argument that the method leaves unsaid. */
+const withFirst =
+  (path: string, source: string, value: unknown): Form =>
+  (args) => [call(path, [literal({ value, source }), ...args])]
+
+type Forms = readonly (readonly [name: string, form: Form])[]
+
+const LENGTHS: Forms = [
+  ['min', named('minLength')],
+  ['max', named('maxLength')],
+  ['nonempty', withFirst('minLength', '1', 1)],
+]
+
+const VALUES: Forms = [
+  ['min', named('gte')],
+  ['max', named('lte')],
+  ['step', named('multipleOf')],
+  // Numbers always are, in zod 4.
+  ['finite', () => []],
+]
+
+/** The checks that have another name there. All others are functions of the name that they have as methods. */
+const OTHER_FORMS: Readonly<Record<'text' | 'list' | 'bigint' | 'value', ReadonlyMap<string, Form>>> = {
+  text: new Map([
+    ...LENGTHS,
+    ['date', named('iso.date')],
+    ['time', named('iso.time')],
+    ['datetime', named('iso.datetime')],
+    ['duration', named('iso.duration')],
+    ['slugify', () => [call('overwrite', [member('util.slugify')])]],
+  ]),
+  list: new Map(LENGTHS),
+  // `z.positive()` and the like compare with the number 0, and up to zod 4.3 say so.
+  bigint: new Map([
+    ...VALUES,
+    ['positive', withFirst('gt', '0n', 0n)],
+    ['nonnegative', withFirst('gte', '0n', 0n)],
+    ['negative', withFirst('lt', '0n', 0n)],
+    ['nonpositive', withFirst('lte', '0n', 0n)],
+  ]),
+  value: new Map(VALUES),
+}
+
+/** A chain that zod's usual form has taken. */
+export interface TriedChain {
+  /** The string format that the chain begins with: those are schemas of their own. */
+  readonly format: ChainCall | undefined
+  /** The other calls, their arguments as the field needs them. */
+  readonly checks: readonly ChainCall[]
+  /** The values of an enum that are left. */
+  readonly values: readonly string[]
+}
+
+/** Writes a rule for `zod/mini`, and tries it: the zod of the project may lack something that it is made of. */
+export function buildZodMiniRule({ format, checks, values }: TriedChain, field: RuleField, z: Mini): RuleResult {
+  // There is no `exclude` and no `extract` there: an enum is written with the values that are left.
+  const isEnum = field.type === 'Enum' && !field.list
+  const scalar = scalarOf(field, values, isEnum ? checks.findLast(saysMessage)?.args.slice(1) : [])
+  const whole = field.list ? call('array', [scalar]) : scalar
+  const base = format ? call(format.name, format.args.map(literal)) : whole
+  const schema = evaluate(base, z)
+  if (!(schema instanceof z.ZodMiniType)) return missing(format?.name ?? field.type)
+
+  const forms = OTHER_FORMS[formsOf(field)]
+  const sources: string[] = []
+  for (const { name, args } of isEnum ? [] : checks) {
+    const form = forms.get(name) ?? named(name)
+    for (const expression of form(args.map(literal))) {
+      const check = evaluate(expression, z)
+      if (!(check instanceof z.core.$ZodCheck)) return missing(name)
+      schema.check(check)
+      sources.push(expression.source)
+    }
+  }
+  return { source: sources.length > 0 ? `${base.source}.check(${sources.join(', ')})` : base.source }
+}
+
+function formsOf({ type, list }: RuleField): keyof typeof OTHER_FORMS {
+  if (list) return 'list'
+  return type === 'String' ? 'text' : type === 'BigInt' ? 'bigint' : 'value'
+}
+
+function missing(name: string): RuleResult {
+  return {
+    what: `"@zod": zod has "${name}" for it, but zod/mini, which the routes use, has not.`,
+    mend: 'Install the newest zod 4, or write the rule with other checks.',
+  }
+}
+
+function scalarOf(field: RuleField, values: readonly string[], message: readonly Literal[] = []): Expression {
+  switch (field.type) {
+    case 'String':
+      return call('string')
+    case 'Int':
+      return call('int')
+    case 'Float':
+      return call('number')
+    case 'BigInt':
+      return call('bigint')
+    // The value stays the Decimal it is; only the check sees a number.
+    case 'Decimal':
+      return call('coerce.number')
+    case 'Boolean':
+      return call('boolean')
+    case 'DateTime':
+      return call('date')
+    case 'Enum': {
+      const list = { value: values, source: `[${values.map(stringLiteral).join(', ')}]` }
+      return call('enum', [list, ...message].map(literal))
+    }
+    case 'Bytes':
+      return call('instanceof', [{ source: 'Uint8Array', evaluate: () => Uint8Array }])
+    default:
+      return call('json')
+  }
+}
+
+/** Whether a call that narrows an enum says what is told of the other values. */
+function saysMessage({ args: [, params] }: ChainCall): boolean {
+  const value = params?.value
+  return typeof value === 'object' && value !== null ? 'error' in value || 'message' in value : Boolean(value)
+}
+
+function evaluate(expression: Expression, z: Mini): unknown {
+  try {
+    return expression.evaluate(z)
+  } catch {
+    return undefined
+  }
+}
+
+function literal(written: Literal): Expression {
+  return { source: written.source, evaluate: () => cloneValue(written) }
+}
+
+function member(path: string): Expression {
+  return { source: `z.${path}`, evaluate: (z) => at(z, path) }
+}
+
+function call(path: string, args: readonly Expression[] = []): Expression {
+  return {
+    source: `z.${path}(${args.map((arg) => arg.source).join(', ')})`,
+    evaluate: (z) => {
+      const called = at(z, path)
+      if (typeof called !== 'function') return undefined
+      return Reflect.apply(
+        called,
+        undefined,
+        args.map((arg) => arg.evaluate(z)),
+      )
+    },
+  }
+}
+
+function at(z: Mini, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((found, name) => (typeof found === 'object' && found ? Reflect.get(found, name) : undefined), z)
+}

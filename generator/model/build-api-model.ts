@@ -1,0 +1,74 @@
+import type { Diagnostic } from '../errors.js'
+import type { ZodPackage } from '../project/zod.js'
+import type { SchemaSource } from '../schema/schema.js'
+import { annotateModel } from './annotated-model.js'
+import type { ApiModel, ModelSpec } from './api-model.js'
+import { reportNameConflicts } from './name-conflicts.js'
+import { parseAnnotations } from './annotations/read-annotations.js'
+import { compareCodeUnits, delegateName } from './names.js'
+import { allowedOperations, allowedPrismaOperations } from './operations.js'
+import { createRelationSpec, createWritableCheck } from './relations.js'
+import { unfillableNotes } from './unfillable-fields.js'
+
+/**
+ * A schema → {@link ApiModel}: what of it is on the wire.
+ * @param schema whoever read it
+ * @param report is told of everything in the schema that cannot be served as it stands
+ * @param loadZod what rules are tried on; by default the zod of this package
+ */
+export function buildApiModel(
+  schema: SchemaSource,
+  report: (problem: Diagnostic) => void,
+  loadZod?: () => ZodPackage,
+): ApiModel {
+  const notes: string[] = []
+  const enumValues = new Map(schema.enums.map((each) => [each.name, each.values]))
+  for (const each of schema.enums) {
+    parseAnnotations(each.comment, 'enum', (problem) => report({ place: { enum: each.name }, ...problem }))
+  }
+
+  const annotated = schema.models
+    .map((model) => annotateModel(model, enumValues, report, loadZod))
+    .sort((a, b) => compareCodeUnits(a.model.name, b.model.name))
+  const served = annotated.filter((model) => {
+    if (model.annotations.exposure === 'hidden') return false
+    if (model.uniques.length > 0) return true
+    notes.push(`${model.model.name} has no routes: it has no unique field or index whose fields are all on the wire.`)
+    return false
+  })
+  reportNameConflicts(
+    served.map(({ model }) => model),
+    report,
+  )
+  const servedNames = new Set(served.map((model) => model.model.name))
+  const modelsByName = new Map(schema.models.map((model) => [model.name, model]))
+
+  const operationsByModel = new Map(
+    served.map(({ model, annotations }) => [model.name, allowedOperations(annotations, model.methods)]),
+  )
+  const isWritable = createWritableCheck(annotated, operationsByModel)
+
+  const specs = served.map((each): ModelSpec => {
+    const { name, methods } = each.model
+    const operations = operationsByModel.get(name) ?? []
+    const relations = each.relations.map(({ field, annotations }) => {
+      const relation = createRelationSpec(field, annotations, modelsByName, servedNames)
+      const isReadOnly = relation.exposure === 'full' && !isWritable(name, relation)
+      return isReadOnly ? { ...relation, exposure: 'readOnly' as const } : relation
+    })
+    if (operations.includes('create')) notes.push(...unfillableNotes(each, relations))
+    return {
+      name,
+      delegate: delegateName(name),
+      documentation: each.annotations.text,
+      id: each.uniques[0]?.name ?? '',
+      uniques: each.uniques,
+      fields: each.fields,
+      relations,
+      operations,
+      prismaOperations: allowedPrismaOperations(operations, methods),
+    }
+  })
+  const { provider, relationMode } = schema
+  return { provider, ...(relationMode && { relationMode }), models: specs, notes }
+}

@@ -1,0 +1,76 @@
+/** What a database said of a failure, as far as it can be told apart without Prisma's own classes. */
+export interface DriverError {
+  /** A driver adapter's own name of the failure, as `UniqueConstraintViolation`. */
+  readonly kind?: string
+  /** SQLSTATE, an error number of MySQL, or a system's error name, as `42501`, `45028`, `ECONNREFUSED`. */
+  readonly codes: readonly string[]
+  /** The fields or columns of the constraint that was violated. */
+  readonly fields?: readonly string[]
+  /** The index that was violated, which databases name instead of its fields. */
+  readonly index?: string
+  /** The table of that index. */
+  readonly table?: string
+  /** The database's own words: to look into, never to show. */
+  readonly message: string
+}
+
+/** Finds what a database said in any thrown value: in its `cause`s, in `meta.driverAdapterError`, in what it aggregates. */
+export function findDriverError(error: unknown): DriverError {
+  const codes: string[] = []
+  let kind: string | undefined
+  let fields: readonly string[] | undefined
+  let index: string | undefined
+  let table: string | undefined
+  let message = ''
+  for (const layer of layersOf(error)) {
+    for (const key of ['originalCode', 'code', 'errno', 'sqlState', 'state', 'extendedCode']) {
+      const code = layer[key]
+      if (typeof code === 'string' || typeof code === 'number') codes.push(String(code))
+    }
+    if (typeof layer['kind'] === 'string') kind ??= layer['kind']
+    if (typeof layer['table'] === 'string') table ??= layer['table']
+    const constraint = layer['constraint']
+    if (isObjectLike(constraint)) {
+      const names = constraint['fields']
+      // Postgres quotes names with capitals.
+      if (Array.isArray(names)) fields ??= names.map((name) => String(name).replace(/^"(.*)"$/, '$1'))
+      if (typeof constraint['index'] === 'string') index ??= constraint['index']
+    }
+    for (const key of ['originalMessage', 'message']) {
+      if (typeof layer[key] === 'string') message += `${layer[key]}\n`
+    }
+  }
+  return {
+    codes,
+    message,
+    ...(kind !== undefined && { kind }),
+    ...(fields && { fields }),
+    ...(index !== undefined && { index }),
+    ...(table !== undefined && { table }),
+  }
+}
+
+const MAX_LAYERS = 10
+
+function layersOf(error: unknown): Record<string, unknown>[] {
+  const layers: Record<string, unknown>[] = []
+  const queue: unknown[] = [error]
+  while (queue.length > 0 && layers.length < MAX_LAYERS) {
+    const layer = queue.shift()
+    if (!isObjectLike(layer) || layers.includes(layer)) continue
+    layers.push(layer)
+    queue.push(layer['cause'], prismaMeta(layer)['driverAdapterError'])
+    if (Array.isArray(layer['errors'])) queue.push(...layer['errors'].slice(0, 2))
+  }
+  return layers
+}
+
+/** What Prisma tells of an error beside its code; empty where it tells nothing. */
+export function prismaMeta(error: unknown): Readonly<Record<string, unknown>> {
+  return isObjectLike(error) && isObjectLike(error['meta']) ? error['meta'] : {}
+}
+
+/** Whether a value has members to look into. */
+export function isObjectLike(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,139 @@
+import { type DriverError, prismaMeta } from './driver-error.js'
+import type { DatabaseErrorKind, Outage } from './database-error.js'
+import { policyDenial } from './from-prisma.js'
+import { PolicyError } from './policy-error.js'
+import type { ErrorDetail } from './request-error.js'
+import type { Schema } from '../schema/schema.js'
+import { violatedUniqueFields } from './violated-unique.js'
+
+const CONFLICT: ErrorDetail = {
+  code: 'write-conflict',
+  detail: 'Another write came in between. The request can be repeated.',
+}
+
+const LOCKED: ErrorDetail = {
+  code: 'database-timeout',
+  detail: 'Another write holds what this request needs, for longer than the database waits. Nothing of it is stored.',
+}
+
+const NO_SEARCH: ErrorDetail = {
+  code: 'invalid-arguments',
+  detail:
+    'There is no "search" here: on PostgreSQL it takes the preview feature "fullTextSearchPostgres" of the client generator, on MySQL ' +
+    'a full-text index, and other databases do not have it.',
+}
+
+const NO_STRATEGY: ErrorDetail = {
+  code: 'invalid-arguments',
+  detail:
+    'There is no "relationLoadStrategy" here: it takes the preview feature "relationJoins" of the client generator, on PostgreSQL, ' +
+    'CockroachDB or MySQL; "join" takes MySQL 8.0.14, and MariaDB does not have it.',
+}
+
+/** What is answered to a fault that is always answered in the same words. */
+const ANSWERS = {
+  'foreign-key-violation': {
+    code: 'foreign-key-violation',
+    detail: 'A related record does not exist, or other records still refer to this one.',
+  },
+  'required-relation-violation': {
+    code: 'foreign-key-violation',
+    detail: 'The change would leave a record without a related record that it must have.',
+  },
+  'not-null-violation': { code: 'invalid-value', detail: 'A field that must have a value has none.' },
+  'check-violation': { code: 'invalid-value', detail: 'The database does not accept these values.' },
+  'not-found': { code: 'not-found', detail: 'A record that the request needs does not exist.' },
+  'not-related': { code: 'not-found', detail: 'The records are not related to each other.' },
+  'value-too-long': { code: 'invalid-value', detail: 'A value is too long for its field.' },
+  'value-out-of-range': { code: 'invalid-value', detail: 'A number is out of the range of its field.' },
+  'value-unfit': { code: 'invalid-value', detail: 'A value does not fit its field.' },
+  'too-many-values': {
+    code: 'limit-exceeded',
+    detail: 'The request holds more values than the database takes at once.',
+  },
+  'no-full-text-index': { code: 'invalid-arguments', detail: 'There is no full-text index to search here.' },
+  'missing-argument': { code: 'invalid-arguments', detail: 'A required argument is missing.' },
+  'bad-arguments': {
+    code: 'invalid-arguments',
+    detail:
+      'The database client does not accept these arguments: a value, an operator or a combination of them is not possible here.',
+  },
+  'write-conflict': CONFLICT,
+  'lock-timeout': LOCKED,
+  busy: LOCKED,
+  'statement-timeout': {
+    code: 'database-timeout',
+    detail: 'The database did not get it done in the time that it has, and nothing of it is stored.',
+  },
+  'transaction-timeout': {
+    code: 'transaction-timeout',
+    detail: 'The write took longer than its transaction may, and nothing of it is stored. Make several requests of it.',
+  },
+} as const satisfies Readonly<Partial<Record<DatabaseErrorKind, ErrorDetail>>>
+
+/**
+ * What a request is answered with where the client or the database failed through its doing. The words are ours: the client's own
+ * hold paths, source lines, SQL and hidden names.
+ * @param fault what went wrong. An outage is not the request's doing
+ * @param error what was thrown
+ * @param cause what the database said of it
+ * @param schema tells which fields may be named
+ */
+export function mapDatabaseError(
+  fault: Exclude<DatabaseErrorKind, Outage>,
+  error: unknown,
+  cause: DriverError,
+  schema: Schema,
+): ErrorDetail {
+  if (fault === 'unique-violation') return uniqueAnswer(error, cause, schema)
+  if (fault === 'bad-arguments' && lacks(error, 'search')) return NO_SEARCH
+  if (fault === 'bad-arguments' && isUnsupportedLoadStrategy(error)) return NO_STRATEGY
+  if (fault === 'not-null-violation') return notNullAnswer(error, cause, schema)
+  if (fault === 'denied') return deniedAnswer(error)
+  if (fault === 'rule-violation') {
+    const detail = 'A value does not fulfil the rules for it.'
+    return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
+  }
+  return ANSWERS[fault]
+}
+
+/** Whether the client does not know an operator or an argument, which it has with a preview feature. */
+function lacks(error: unknown, name: string): boolean {
+  return error instanceof Error && error.message.includes(`Unknown argument \`${name}\``)
+}
+
+/** Whether the client, or the database's version, does not have the strategy that relations were to be loaded with. */
+export function isUnsupportedLoadStrategy(error: unknown): boolean {
+  if (lacks(error, 'relationLoadStrategy')) return true
+  return error instanceof Error && error.message.includes('`relationLoadStrategy: join` is not available')
+}
+
+function uniqueAnswer(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
+  const fields = violatedUniqueFields(error, cause, schema)
+  const detail = fields
+    ? `A record with the same ${fields.join(' and ')} exists already.`
+    : 'A record with the same values in a unique field exists already.'
+  return { code: 'unique-violation', detail, ...(fields && { about: fields }) }
+}
+
+function notNullAnswer(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
+  const name = prismaMeta(error)['modelName']
+  const model = typeof name === 'string' ? schema.get(name) : undefined
+  const fields = cause.fields?.map((column) => {
+    return [...(model?.fields ?? [])].find(([field, { column: mapped = field }]) => mapped === column)?.[0]
+  })
+  const about = fields?.filter((field) => field !== undefined) ?? []
+  if (about.length === 0 || about.length !== fields?.length) return ANSWERS['not-null-violation']
+  return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value, and has none.`, about }
+}
+
+/**
+ * What an access policy denies: our own layer's, another client extension's (P2004 with `meta.reason`), or row-level security.
+ * Only our own layer's words are known to be fit for the caller.
+ */
+function deniedAnswer(error: unknown): ErrorDetail {
+  const detail = error instanceof PolicyError ? error.message : 'An access policy does not allow this.'
+  const reason = policyDenial(error)?.reason
+  const known = typeof reason === 'string' && /^[A-Z][A-Z_]*$/.test(reason)
+  return { code: 'forbidden', detail, rejectedByPolicy: true, ...(known && { reason }) }
+}

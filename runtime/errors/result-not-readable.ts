@@ -1,0 +1,23 @@
+import { type ErrorDetail, RequestError } from './request-error.js'
+
+/** What a refusal begins with where the change was made. */
+const NOT_SHOWN = 'The change was made, but cannot be shown. '
+
+/** Says that a change was made, where the answer to it was refused. Anything else is thrown as it came. */
+export function resultNotReadable(error: unknown): never {
+  if (!(error instanceof RequestError)) throw error
+  const [fault] = error.faults
+  const detail = NOT_SHOWN + fault.detail
+  throw new RequestError({ ...fault, detail, reason: 'RESULT_NOT_READABLE' })
+}
+
+/**
+ * What a fault says where nothing is done because its answer was refused, though alone the change would be made: as one of several that are
+ * done together.
+ */
+export function rolledBackError(fault: ErrorDetail): ErrorDetail {
+  const { reason, ...rest } = fault
+  if (reason !== 'RESULT_NOT_READABLE') return fault
+  const why = rest.code === 'limit-exceeded' ? rest.detail.replace(NOT_SHOWN, '') : 'Its result may not be read.'
+  return { ...rest, detail: `${why} Nothing is done.` }
+}

@@ -1,0 +1,155 @@
+import type { PolicyModel, PolicySchema } from '../policy/schema.js'
+import { isObject } from '../values/is-object.js'
+
+/** A hook of any model: emitted code alone knows what it is told and gives. */
+export type AnyHook = (event: object) => unknown
+
+/** The hooks of one model that stand around writes of one kind, by name. Of each name, in the order in which they are called. */
+export type NamedHooks = Readonly<Record<string, readonly AnyHook[]>>
+
+/** The hooks of one model, read. */
+export interface NormalizedHooks {
+  readonly where: readonly AnyHook[]
+  readonly create: NamedHooks
+  readonly update: NamedHooks
+  readonly delete: NamedHooks
+  readonly updateMany: NamedHooks
+  readonly deleteMany: NamedHooks
+  /** By field. */
+  readonly answer: NamedHooks
+}
+
+const MEMBERS = ['where', 'create', 'update', 'delete', 'answer']
+const ROW = { create: ['before', 'after', 'afterCommit'], delete: ['before', 'update', 'after', 'afterCommit'] }
+
+/** The name under which hooks stand that are for all models. */
+const ALL = '$all'
+
+/**
+ * Reads the hooks of an app.
+ * @param sets one after the other is called
+ * @returns by the name of the model
+ * @throws Error where one is for a model, an operation or a field that is not there, with the right names
+ */
+export function normalizeHooks(schema: PolicySchema, sets: readonly object[]): ReadonlyMap<string, NormalizedHooks> {
+  const read = new Map<string, NormalizedHooks>()
+  const add = (model: PolicyModel, hooks: NormalizedHooks) => {
+    const before = read.get(model.name)
+    read.set(model.name, before ? joined(before, hooks) : hooks)
+  }
+  for (const hooks of sets) {
+    const everywhere: unknown = Reflect.get(hooks, ALL)
+    if (everywhere !== undefined) {
+      membersOf(`hooks.${ALL}`, everywhere, ['create', 'update', 'delete'])
+      for (const model of schema.values()) add(model, readModel(model, everywhere, ALL))
+    }
+    for (const [name, given] of Object.entries(hooks)) {
+      const model = schema.get(name)
+      if (!model && name !== ALL)
+        throw new Error(`hooks: there is no model "${name}". The models are ${list(schema.keys())}.`)
+      if (model && given !== undefined) add(model, readModel(model, given, name))
+    }
+  }
+  for (const [name, hooks] of read) checkModel(`hooks.${name}`, hooks)
+  return read
+}
+
+function joined(a: NormalizedHooks, b: NormalizedHooks): NormalizedHooks {
+  const both = (kind: Exclude<keyof NormalizedHooks, 'where'>): NamedHooks => {
+    const names = new Set([...Object.keys(a[kind]), ...Object.keys(b[kind])])
+    return Object.fromEntries([...names].map((name) => [name, [...(a[kind][name] ?? []), ...(b[kind][name] ?? [])]]))
+  }
+  return {
+    where: [...a.where, ...b.where],
+    create: both('create'),
+    update: both('update'),
+    delete: both('delete'),
+    updateMany: both('updateMany'),
+    deleteMany: both('deleteMany'),
+    answer: both('answer'),
+  }
+}
+
+function checkModel(at: string, hooks: NormalizedHooks): void {
+  requireSingle(`${at}.update`, hooks.update, hooks.updateMany)
+  requireSingle(`${at}.delete`, hooks.delete, hooks.deleteMany)
+  const [single, many] = [hooks.delete['update'] ?? [], hooks.deleteMany['update'] ?? []]
+  if (single.length > 1 || many.length > 1) {
+    throw new Error(`${at}.delete: "update" is there twice. Only one can say what is written in place of a delete.`)
+  }
+  if (hasHooks(hooks.deleteMany) && single.length !== many.length) {
+    throw new Error(
+      `${at}.delete: "update" is for single rows or for "many" alone. Rows are kept in both cases, or in none.`,
+    )
+  }
+}
+
+function readModel(model: PolicyModel, given: unknown, name: string): NormalizedHooks {
+  const at = `hooks.${name}`
+  const hooks = membersOf(at, given, MEMBERS)
+  const update = membersOf(`${at}.update`, hooks['update'], [...ROW.create, 'many'])
+  const remove = membersOf(`${at}.delete`, hooks['delete'], [...ROW.delete, 'many'])
+  const where = hooks['where']
+  if (where !== undefined && !isHook(where)) throw notHook(`${at}.where`)
+  return {
+    where: where === undefined ? [] : [where],
+    create: functionsOf(`${at}.create`, membersOf(`${at}.create`, hooks['create'], ROW.create)),
+    update: functionsOf(`${at}.update`, without(update, 'many')),
+    delete: functionsOf(`${at}.delete`, without(remove, 'many')),
+    updateMany: functionsOf(`${at}.update.many`, membersOf(`${at}.update.many`, update['many'], ROW.create)),
+    deleteMany: functionsOf(`${at}.delete.many`, membersOf(`${at}.delete.many`, remove['many'], ROW.delete)),
+    answer: functionsOf(`${at}.answer`, membersOf(`${at}.answer`, hooks['answer'], maskable(model))),
+  }
+}
+
+/** A set is told in place of its rows. Without hooks for a single row, that one would be told to nobody. */
+function requireSingle(at: string, single: NamedHooks, many: NamedHooks): void {
+  if (!hasHooks(many) || hasHooks(single)) return
+  throw new Error(`${at}: beside "many", it needs hooks for a row that is written alone.`)
+}
+
+/** The fields that answers may show otherwise: nothing else depends on them. */
+function maskable({ fields, keys }: PolicyModel): string[] {
+  return [...fields]
+    .filter(([name, { writeOnly, hidden }]) => !keys.has(name) && !writeOnly && !hidden)
+    .map(([name]) => name)
+}
+
+function membersOf(at: string, value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {}
+  if (!isObject(value)) throw new Error(`${at} must be an object.`)
+  const wrong = Object.keys(value).find((name) => !known.includes(name))
+  if (wrong !== undefined) throw new Error(`${at}: there is no "${wrong}" here, only ${list(known)}.`)
+  return value
+}
+
+function functionsOf(at: string, members: Readonly<Record<string, unknown>>): NamedHooks {
+  const hooks: Record<string, readonly AnyHook[]> = {}
+  for (const [name, hook] of Object.entries(members)) {
+    if (hook === undefined) continue
+    if (!isHook(hook)) throw notHook(`${at}.${name}`)
+    hooks[name] = [hook]
+  }
+  return hooks
+}
+
+function without(members: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([key]) => key !== name))
+}
+
+function isHook(value: unknown): value is AnyHook {
+  return typeof value === 'function'
+}
+
+function notHook(at: string): Error {
+  return new Error(`${at} must be a function.`)
+}
+
+/** Whether there is any hook among some. */
+export function hasHooks(hooks: NamedHooks): boolean {
+  return Object.keys(hooks).length > 0
+}
+
+function list(names: Iterable<string>): string {
+  return [...names].join(', ')
+}

@@ -1,0 +1,127 @@
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
+import { baseClient } from '../orm/base-client.js'
+import { isRetryable, retryOnConflict } from '../orm/retry.js'
+import { inTransaction } from '../orm/transactions.js'
+import { tryLock } from '../orm/try-lock.js'
+import { encodeResponse, replayResponse, toResponse } from './stored-response.js'
+import type { IdempotencySettings } from './options.js'
+import { responseNotStoredError, keyInUseError, keyReusedError } from './errors.js'
+import type { ClaimedKey } from './store.js'
+
+/** What a request was answered with. */
+export interface Outcome {
+  readonly response: Response
+  /** Whether what it asked for was done, whatever the status says. */
+  readonly isDone: boolean
+  /** What the database failed with, or another failure. */
+  readonly error: unknown
+}
+
+/** A request that is to be carried out once. */
+export interface OnceRequest {
+  /** The request's client: of the primary, and in no transaction. */
+  readonly client: object
+  readonly key: ClaimedKey
+  /** Prisma's name of the database. */
+  readonly provider: string
+  readonly settings: Pick<IdempotencySettings<never>, 'store' | 'answerBytes'>
+  /** Carries it out with a client in a transaction. */
+  carryOut(inside: unknown): Promise<Outcome>
+}
+
+/** Another request has the key. */
+class Taken extends Error {}
+
+/** Ends a transaction of which nothing is to be left. */
+class Undone extends Error {
+  constructor(readonly response: Response) {
+    super()
+  }
+}
+
+/** How often a key is claimed that is neither free nor to be found: another one was undone, or expired, meanwhile. */
+const CLAIMS = 5
+
+/** The keys that requests of this process are being carried out with. No store: it spares connections that would only wait. */
+const running = new WeakMap<object, Set<string>>()
+
+/**
+ * Carries a request out, unless one with the same key was: then that one's answer is given.
+ * @throws RequestError where the key belongs to another request, or one with it is being carried out
+ */
+export async function runOnce(work: OnceRequest): Promise<Response> {
+  const { client, key, settings } = work
+  const plain = baseClient(client)
+  const ids = running.get(plain) ?? new Set()
+  running.set(plain, ids)
+  if (ids.has(key.id)) throw keyInUseError()
+  ids.add(key.id)
+  try {
+    for (let claim = 1; claim <= CLAIMS; claim++) {
+      const response = await claimed(work)
+      if (response) return response
+      const found = await settings.store.find(plain, key.id)
+      if (!found) continue
+      const now = new Date()
+      if (found.expiresAt > now) {
+        if (found.fingerprint !== key.fingerprint) throw keyReusedError()
+        if (!found.answer) throw responseNotStoredError()
+        return replayResponse(found.answer)
+      }
+      await settings.store.removeExpired(plain, key.id, now)
+    }
+    throw keyInUseError()
+  } finally {
+    ids.delete(key.id)
+  }
+}
+
+/** @returns undefined where another request has the key */
+async function claimed(work: OnceRequest): Promise<Response | undefined> {
+  const { client, provider } = work
+  let last: Outcome | undefined
+  const attempt = async (inside: unknown): Promise<Response> => {
+    last = undefined
+    const plain = baseClient(Object(inside))
+    await claim(plain, work)
+    last = await work.carryOut(inside)
+    // Thrown as it came, to be known as a reason to do all of it again.
+    if (isRetryable(classifyDatabaseError(last.error))) throw last.error
+    if (last.response.status >= 400 && !last.isDone) throw new Undone(last.response)
+    return kept(last.response, plain, work)
+  }
+  // As `runSteps` has it: a lock would come too late for what is read after it.
+  const isolation = provider === 'mysql' ? 'ReadCommitted' : undefined
+  try {
+    return await retryOnConflict(client, () => inTransaction(client, attempt, isolation))
+  } catch (error) {
+    if (error instanceof Taken) return undefined
+    if (error instanceof Undone) return error.response
+    if (last && error === last.error) return last.response
+    throw error
+  }
+}
+
+/** What it means that a claim fails: another one holds the key, and it took too long to wait for that. */
+const WAITED: readonly (DatabaseErrorKind | undefined)[] = ['lock-timeout', 'statement-timeout', 'transaction-timeout']
+
+/** Takes the key, so that nobody else can until the transaction ends. */
+async function claim(plain: object, { key, provider, settings: { store } }: OnceRequest): Promise<void> {
+  // Without it, the key's row is what the others wait for, each with a connection.
+  if (provider === 'postgresql' && !(await tryLock(plain, key.id))) throw keyInUseError()
+  let isFree: boolean
+  try {
+    isFree = await store.claim(plain, key)
+  } catch (error) {
+    throw WAITED.includes(classifyDatabaseError(error)) ? keyInUseError() : error
+  }
+  if (!isFree) throw new Taken()
+}
+
+/** Keeps an answer with its key, and gives the same. */
+async function kept(response: Response, plain: object, { key, settings }: OnceRequest): Promise<Response> {
+  const body = new Uint8Array(await response.arrayBuffer())
+  const answer = encodeResponse(response, body)
+  if (answer.length <= settings.answerBytes) await settings.store.complete(plain, key.id, answer)
+  return toResponse(body, response)
+}

@@ -1,0 +1,223 @@
+import { ERROR_CODES, type ErrorCode } from '../../errors/codes.js'
+import { JSONAPI } from '../../rest/document/document.js'
+import { type AppErrors, errorHeaders, errorCodes, mayHaveOwnCode } from '../error-responses.js'
+import type { JsonSchema, Reference, ResponseObject } from '../document.js'
+import { MEDIA_TYPE } from '../../rest/request/negotiation.js'
+import { supportsFullText } from '../../orm/dialect.js'
+import { KEY_CODES, KEY_ERRORS } from '../idempotency-key.js'
+import { capitalize } from '../names.js'
+import { memoize } from '../memoize.js'
+import type { PreconditionSchemas } from './preconditions.js'
+import { type RestDocumentContext, sharedSchema } from './context.js'
+import { closedObject } from '../schemas/shapes.js'
+import { jsonapiSchema } from './documents.js'
+
+/** Kinds of operations that can fail in the same ways. */
+export type OperationKind =
+  'list' | 'get' | 'related' | 'relatedOne' | 'create' | 'update' | 'delete' | 'linkage' | 'operations'
+
+const QUERY: readonly ErrorCode[] = ['limit-exceeded', 'malformed-parameter', 'unknown-field', 'unsupported-parameter']
+const FILTER: readonly ErrorCode[] = ['unsupported-operator', 'invalid-value']
+const BODY: readonly ErrorCode[] = [
+  'limit-exceeded',
+  'malformed-body',
+  'malformed-document',
+  'malformed-parameter',
+  'invalid-serialization',
+  'body-too-large',
+  'unsupported-media-type',
+  'unsupported-parameter',
+]
+/** What a body may have several of: each is told, and of different statuses the answer is a 400 with all of them. */
+const LINKAGE_FAULTS: readonly ErrorCode[] = ['type-conflict', 'not-found', 'invalid-value']
+const RESOURCE_FAULTS: readonly ErrorCode[] = [
+  ...LINKAGE_FAULTS,
+  'read-only',
+  'relationship-required',
+  'unknown-attribute',
+  'unknown-relationship',
+]
+const CREATE_FAULTS: readonly ErrorCode[] = [...RESOURCE_FAULTS, 'client-id-forbidden', 'missing-attribute']
+const UPDATE_FAULTS: readonly ErrorCode[] = [...RESOURCE_FAULTS, 'id-conflict']
+const WRITE: readonly ErrorCode[] = ['unique-violation', 'foreign-key-violation', 'write-conflict']
+
+interface Kind {
+  readonly codes: readonly ErrorCode[]
+  readonly together?: readonly ErrorCode[]
+}
+
+const KINDS: Readonly<Record<OperationKind, Kind>> = {
+  list: { codes: [...QUERY, ...FILTER] },
+  get: { codes: [...QUERY, 'not-found'] },
+  related: { codes: [...QUERY, ...FILTER, 'not-found'] },
+  relatedOne: { codes: [...QUERY, 'not-found'] },
+  create: { codes: [...QUERY, ...BODY, ...WRITE], together: CREATE_FAULTS },
+  update: { codes: [...QUERY, ...BODY, ...WRITE], together: UPDATE_FAULTS },
+  delete: {
+    codes: ['unsupported-parameter', 'malformed-parameter', 'not-found', 'foreign-key-violation', 'write-conflict'],
+  },
+  operations: {
+    codes: [...BODY, ...WRITE, 'unsupported-model', 'unsupported-path', 'unsupported-change'],
+    together: [...CREATE_FAULTS, 'id-conflict'],
+  },
+  linkage: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
+}
+
+/** Everyone is refused an answer in another media type, and what policies do not allow. */
+const ANYWHERE: readonly ErrorCode[] = ['not-acceptable', 'forbidden']
+
+type Responses = Readonly<Record<string, Reference>>
+
+/** The error answers of a kind of operation (contract 7.1), by status. */
+export function errorResponses(
+  kind: OperationKind,
+  described: RestDocumentContext,
+  refusals: AppErrors,
+  { codes }: Pick<PreconditionSchemas, 'codes'> = { codes: [] },
+): Responses {
+  const known = made(described)
+  const key = [kind, ...codes].join()
+  const responses = known.get(key) ?? responsesOf(kind, described, refusals, codes)
+  known.set(key, responses)
+  return responses
+}
+
+const made = memoize<RestDocumentContext, Map<string, Responses>>(() => new Map())
+
+function responsesOf(
+  kind: OperationKind,
+  described: RestDocumentContext,
+  refusals: AppErrors,
+  more: readonly ErrorCode[],
+): Responses {
+  const { codes: own, together = [] } = KINDS[kind]
+  const takesKeys = described.keys !== undefined && isWrite(kind)
+  const keys = takesKeys ? KEY_ERRORS : []
+  const failures = errorCodes(
+    [...own, ...more, ...together, ...searchCodes(kind, described), ...keys, ...ANYWHERE],
+    refusals,
+  )
+  return Object.fromEntries(
+    [...failures].map(([status, codes]) => {
+      const all = status === '400' ? [...new Set([...codes, ...together])].sort() : codes
+      const ofKeys = (takesKeys && KEY_CODES[status]) || []
+      const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
+      const name = `${isShared(status) ? 'Error' : versioned + capitalize(kind)}${status}`
+      return [status, described.components.response(name, () => response(status, all, ofKeys, described, refusals))]
+    }),
+  )
+}
+
+/** Whether operations of a kind change anything. */
+export function isWrite(kind: OperationKind): boolean {
+  return WRITES.includes(kind)
+}
+
+const WRITES: readonly OperationKind[] = ['create', 'update', 'delete', 'linkage', 'operations']
+
+/** A text to search for has a syntax of the database's own. */
+function searchCodes(kind: OperationKind, { context }: RestDocumentContext): readonly ErrorCode[] {
+  const searches = (kind === 'list' || kind === 'related') && supportsFullText(context.dialect)
+  return searches ? ['invalid-arguments'] : []
+}
+
+/** Statuses that mean the same wherever they occur. */
+function isShared(status: string): boolean {
+  return ['401', '406', '410', '412', '413', '415', '428', '429', '5XX'].includes(status)
+}
+
+function response(
+  status: string,
+  known: readonly ErrorCode[],
+  ofKeys: readonly string[],
+  described: RestDocumentContext,
+  refusals: AppErrors,
+): ResponseObject {
+  const codes = [...known, ...ofKeys]
+  const code: JsonSchema = mayHaveOwnCode(status, refusals)
+    ? { type: 'string', examples: codes }
+    : { type: 'string', enum: codes }
+  return {
+    description: `${DESCRIPTIONS[status] ?? 'The request failed.'} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
+    ...errorHeaders(status),
+    content: {
+      [MEDIA_TYPE]: {
+        schema: failureSchema(status, code, described),
+        example: failureExample(status, known, described),
+      },
+    },
+  }
+}
+
+function failureExample(listed: string, codes: readonly ErrorCode[], { context }: RestDocumentContext): object {
+  const code = codes.find((one) => String(ERROR_CODES[one].status) === listed) ?? codes[0] ?? 'internal-error'
+  const { status, title } = ERROR_CODES[code]
+  const error = { code, status: context.settings.strict ? String(status) : status, title, detail: `${title}.` }
+  return { errors: [error], jsonapi: JSONAPI }
+}
+
+function failureSchema(status: string, code: JsonSchema, described: RestDocumentContext): JsonSchema {
+  const { strict } = described.context.settings
+  // Of several faults each has its own status.
+  const shown: JsonSchema = strict
+    ? { type: 'string', pattern: '^[45]\\d\\d$' }
+    : { type: 'integer', minimum: 400, maximum: 599 }
+  const exact: JsonSchema = { const: strict ? status : Number(status) }
+  const ormCode: JsonSchema = { type: 'string', description: "Prisma's own code." }
+  const meta = sharedSchema(described, 'ErrorMeta', () => ({
+    type: 'object',
+    properties: {
+      ...(strict && { ormCode }),
+      reason: { type: 'string', description: "An access policy's reason." },
+      fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The fields of a constraint that was violated.',
+      },
+      rule: { type: 'string', description: 'The rule of a field that was broken. Its parameters stand beside it.' },
+    },
+  }))
+  const source = sharedSchema(described, 'ErrorSource', () =>
+    closedObject({
+      pointer: { type: 'string', description: 'Where in the body, as a JSON pointer.' },
+      parameter: { type: 'string', description: 'The query parameter.' },
+      header: { type: 'string' },
+    }),
+  )
+  const error = closedObject(
+    {
+      id: { type: 'string', description: 'The log has the error under it.' },
+      ...(status === '400' && { links: closedObject({ type: { type: 'string', format: 'uri' } }) }),
+      code,
+      status: status === '400' || status === '5XX' ? shown : exact,
+      title: { type: 'string' },
+      detail: { type: 'string' },
+      source,
+      ...(!strict && { ormCode }),
+      meta,
+    },
+    ['code', 'status', 'title', 'detail'],
+  )
+  return closedObject({ errors: { type: 'array', items: error, minItems: 1 }, jsonapi: jsonapiSchema(described) }, [
+    'errors',
+    'jsonapi',
+  ])
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  400: 'The request cannot be understood, or asks for more than a limit allows.',
+  401: 'The request needs credentials.',
+  403: 'The caller may not do this, or nobody may.',
+  404: 'There is no such resource.',
+  406: 'The client does not accept JSON:API.',
+  409: 'The data does not allow it.',
+  410: 'It is not there any more.',
+  412: 'The resource is not of the revision that the request asks for, or there is one where none may be.',
+  413: 'The body is too large.',
+  415: 'The body is of another media type.',
+  422: 'A value is against the rules of the data.',
+  428: 'The request must say which revision of the resource it changes.',
+  429: 'Too many requests.',
+  '5XX':
+    'Something went wrong: with 500 the log has it under the id; with 503 or 504 the database is not there, or too slow, and the request may be tried again.',
+}

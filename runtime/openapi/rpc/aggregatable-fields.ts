@@ -1,0 +1,23 @@
+import type { Dialect } from '../../orm/dialect.js'
+import type { Field } from '../../schema/resource.js'
+import type { Model } from '../../schema/schema.js'
+import { memoize } from '../memoize.js'
+import { type Fields, readableFields, type RpcDocumentContext } from './context.js'
+
+const NUMBERS: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal'])
+
+/** The fields that can be added up. */
+export const numericFields = memoize((model: Model): Fields =>
+  readableFields(model).filter(([, { type, list }]) => NUMBERS.has(type) && !list),
+)
+
+/** The fields that have a least and a greatest value. */
+export function orderableFields({ dialect }: RpcDocumentContext, model: Model): Fields {
+  return readableFields(model).filter(([, field]) => isOrderable(dialect, field))
+}
+
+/** Whether the values of a field have a least and a greatest one. */
+export function isOrderable({ provider }: Dialect, { type, list, uuid }: Field): boolean {
+  if (type === 'Json' || list) return false
+  return !/^(postgres|cockroach)/.test(provider) || !(type === 'Boolean' || type === 'Bytes' || uuid)
+}

@@ -1,0 +1,159 @@
+import { isWrappedUpdate } from '../schema/filter-ambiguity.js'
+import { isObject } from '../values/is-object.js'
+import { serializeKey } from './keys.js'
+import { type Lockable, lockRow, type RowLock, createRowLock } from './row-lock.js'
+import { callClient, type PortRow } from './client-port.js'
+
+/** A model, as far as what is nested in a change is followed. */
+export interface OwnerModel {
+  readonly name: string
+  readonly fields: { has(name: string): boolean }
+  readonly relations: ReadonlyMap<string, OwnerRelation>
+}
+
+interface OwnerRelation {
+  readonly many?: boolean
+  readonly target: OwnerModel
+}
+
+/** The rows whose members a change replaces: the row that is changed, and others that are changed through it. */
+export interface Owners {
+  readonly model: OwnerModel
+  readonly isOwner: boolean
+  /** By relation: what finds the rows, where there are many, and which of them are owners. */
+  readonly below: ReadonlyMap<string, { readonly wheres: readonly unknown[]; readonly owners: Owners }>
+}
+
+interface Noted extends Owners {
+  isOwner: boolean
+  readonly below: Map<string, { readonly wheres: unknown[]; readonly owners: Noted }>
+}
+
+/**
+ * Finds the rows whose members a change replaces with `set`. Of two that do so at once, each would remove the members that it found, and
+ * leave those of both.
+ * @param data what a row is changed to, as the client takes it
+ * @returns undefined where there are none
+ */
+export function findOwners(model: OwnerModel, data: unknown): Owners | undefined {
+  const owners = nothingOf(model)
+  return note(owners, data) ? owners : undefined
+}
+
+function nothingOf(model: OwnerModel): Noted {
+  return { model, isOwner: false, below: new Map() }
+}
+
+/** @returns whether there are any */
+function note(owners: Noted, data: unknown): boolean {
+  if (!isObject(data)) return false
+  const { model, below } = owners
+  let isAny = false
+  for (const [name, relation] of model.relations) {
+    const writes = data[name]
+    if (!isObject(writes)) continue
+    const { many, target } = relation
+    if (many && writes['set'] !== undefined) isAny = owners.isOwner = true
+    for (const [where, change] of changesIn(relation, writes)) {
+      const known = below.get(name) ?? { wheres: [], owners: nothingOf(target) }
+      if (!note(known.owners, change)) continue
+      if (many) known.wheres.push(where)
+      below.set(name, known)
+      isAny = true
+    }
+  }
+  return isAny
+}
+
+/** The changes of related rows, with what finds them. */
+function changesIn({ many, target }: OwnerRelation, writes: PortRow): readonly (readonly [unknown, unknown])[] {
+  const updates = objectsOf(writes['update']).map((one) => {
+    return [one['where'], many || isWrappedUpdate(target, one) ? one['data'] : one] as const
+  })
+  return [...updates, ...objectsOf(writes['upsert']).map((one) => [one['where'], one['update']] as const)]
+}
+
+function objectsOf(value: unknown): PortRow[] {
+  return (Array.isArray(value) ? value : [value]).filter(isObject)
+}
+
+/** What a model's rows are locked by; undefined for one that has no resource. */
+export type LockableOf = (model: string) => Lockable | undefined
+
+/** A change of a row that replaces members. */
+export interface Replacing {
+  readonly owners: Owners
+  /** What finds the row. */
+  readonly where: PortRow
+  /** Whether the row may not be there yet, as that of an upsert. */
+  readonly mayLack: boolean
+}
+
+/**
+ * Prepares to lock the owners of members that a change replaces; see {@link rowLock}. All who do so lock them in the same order.
+ * @param client one that sees the rows, and is not in the transaction yet
+ * @returns undefined where the row may not be there, and is not
+ */
+export async function createOwnersLock(
+  client: unknown,
+  { owners, where, mayLack }: Replacing,
+  lockableOf: LockableOf,
+): Promise<RowLock | undefined> {
+  const model = lockableOf(owners.model.name)
+  if (!model) return nothing
+  const criteria = Object.fromEntries(Object.entries(where).filter(([name]) => model.criteria.has(name)))
+  if (owners.below.size === 0 && !mayLack) return createRowLock(client, model, criteria)
+  const select = selectOf(owners, model, lockableOf)
+  const row = await callClient(client, model, 'findUnique', { where: criteria, select })
+  if (!row) return mayLack ? undefined : nothing
+  const found = ownersOf(row, owners, model, lockableOf)
+  const inOrder = [...new Map(found.map((each) => [textOf(each), each]))].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )
+  return async (inside) => {
+    for (const [, [owner, values]] of inOrder) await lockRow(inside, owner, values)
+  }
+}
+
+/** The criterion of an upsert whose row is not there, so that it creates it, or fails to: to update it, its lock would be needed. */
+export function createOnlyWhere({ owners, where }: Replacing, lockableOf: LockableOf): PortRow {
+  const { AND = [] } = where
+  return { ...where, AND: [lockableOf(owners.model.name)?.none, ...(Array.isArray(AND) ? AND : [AND])] }
+}
+
+const nothing: RowLock = async () => undefined
+
+type Found = readonly [Lockable, PortRow]
+
+function textOf([{ delegate, id }, row]: Found): string {
+  return `${delegate} ${serializeKey(id, row)}`
+}
+
+function selectOf({ below }: Owners, { id, stamps }: Lockable, lockableOf: LockableOf): PortRow {
+  const select: PortRow = Object.fromEntries([...id, ...stamps].map((name) => [name, true]))
+  for (const [relation, { wheres, owners }] of below) {
+    const target = lockableOf(owners.model.name)
+    if (!target) continue
+    const some = wheres.length > 0 && { where: { OR: wheres.map((where) => plain(where, target)) } }
+    select[relation] = { ...some, select: selectOf(owners, target, lockableOf) }
+  }
+  return select
+}
+
+/** A unique `where` as a filter, which has no names for criteria of several fields. */
+function plain(where: unknown, { criteria }: Lockable): PortRow {
+  if (!isObject(where)) return {}
+  const parts = Object.entries(where).map(([name, value]) => {
+    return (criteria.get(name)?.length ?? 0) > 1 && isObject(value) ? value : { [name]: value }
+  })
+  return { AND: parts }
+}
+
+function ownersOf(row: PortRow, { isOwner, below }: Owners, model: Lockable, lockableOf: LockableOf): readonly Found[] {
+  const related = [...below].flatMap(([relation, { owners }]) => {
+    const target = lockableOf(owners.model.name)
+    return target ? objectsOf(row[relation]).flatMap((each) => ownersOf(each, owners, target, lockableOf)) : []
+  })
+  const values = Object.fromEntries([...model.id, ...model.stamps].map((name) => [name, row[name]]))
+  return isOwner ? [[model, values], ...related] : related
+}

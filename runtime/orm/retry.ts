@@ -1,0 +1,117 @@
+import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
+import { hasQueryExtensions } from './query-extensions.js'
+import { isInTransaction } from './transactions.js'
+
+/**
+ * What another request can cause between our look and our write, and how often the write is tried then. The row appeared, or
+ * vanished: the next look sees it, so that an error that comes again is no race. A deadlock can come again.
+ */
+const ATTEMPTS: ReadonlyMap<DatabaseErrorKind | undefined, number> = new Map<DatabaseErrorKind, number>([
+  ['unique-violation', 3],
+  ['not-found', 3],
+  ['write-conflict', 8],
+  ['busy', 8],
+])
+
+/** The faults of which the database has undone all. They pass: to make a call again is to wait. */
+const CONFLICTS: typeof ATTEMPTS = new Map(
+  [...ATTEMPTS].filter(([fault]) => fault === 'write-conflict' || fault === 'busy'),
+)
+
+/** Whether a fault is one of those that pass: the database has undone all, because of what others did at the same time. */
+export function isRetryable(fault: DatabaseErrorKind | undefined): boolean {
+  return CONFLICTS.has(fault)
+}
+
+/** How long a database may have been busy, in milliseconds: a driver that waits by itself is not made to wait again. */
+const LONGEST_BUSY = 250
+
+/** The longest pause before the second attempt, and before any, in milliseconds. */
+const FIRST_PAUSE = 20
+const LONGEST_PAUSE = 500
+
+/** Conflicts that are thrown for good: calls that make each other again must not multiply their attempts. */
+const final = new WeakSet<object>()
+
+/**
+ * Makes a write that first looks whether a row is there, as an upsert does, again where another request came in between. An
+ * error that is no race comes back the same each time, and is thrown in the end.
+ * Inside a transaction of the app's own nothing is made again: there, a write that failed may leave something behind, or have
+ * ended the transaction. Nor is it where code of the app's own stands around the write, as in {@link repeatConflict}.
+ * @param orm the client that the write is made with
+ * @param write one whole attempt
+ */
+export async function retryOnRace<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
+  return isInTransaction(orm)
+    ? write()
+    : again(write, { attempts: ATTEMPTS, began: Date.now(), isFinal: () => hasQueryExtensions(orm) })
+}
+
+/**
+ * As {@link retryRaces}, for a write in one transaction of ours that locks what it looks at: nothing comes in between, but two such
+ * writes may wait for each other.
+ * @param isFinal whether an attempt may have done more than the database undoes. Default: where code of the app's own stands around it
+ */
+export async function retryOnConflict<R>(
+  orm: unknown,
+  write: () => PromiseLike<R>,
+  isFinal = () => hasQueryExtensions(orm),
+): Promise<R> {
+  return isInTransaction(orm) ? write() : again(write, { attempts: CONFLICTS, began: Date.now(), isFinal })
+}
+
+/**
+ * Makes a call again that has failed, if a deadlock or a failure of serialization is why: the database has undone all of it. A call
+ * that succeeds costs nothing this way. Code of the app's own around the call may have failed so after the call was done: where there
+ * is some, nothing is made again.
+ * @param error what the call threw
+ * @param orm the client that it was made with
+ * @param call makes it again
+ * @param began when it was made first, as `Date.now()` tells
+ * @throws the error, where it is another one, and where it is not known that nothing was done
+ */
+export async function retryCallOnConflict<R>(
+  error: unknown,
+  orm: unknown,
+  call: () => PromiseLike<R>,
+  began: number,
+): Promise<R> {
+  if (isInTransaction(orm)) throw error
+  const tries: Tries = { attempts: CONFLICTS, began, isFinal: () => hasQueryExtensions(orm) }
+  if (!(await isWorthIt(error, 1, tries))) throw error
+  return again(call, tries, 2)
+}
+
+/** How often something is tried. */
+interface Tries {
+  readonly attempts: typeof ATTEMPTS
+  /** When the first attempt began. */
+  readonly began: number
+  /** Whether an attempt may have done more than the database undoes. */
+  readonly isFinal: () => boolean
+}
+
+async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): Promise<R> {
+  for (let attempt = first; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(await isWorthIt(error, attempt, tries))) throw error
+    }
+  }
+}
+
+/** Whether a write that has failed is to be made again. Waits until then: those that met are not to meet again. */
+async function isWorthIt(error: unknown, attempt: number, { attempts, began, isFinal }: Tries): Promise<boolean> {
+  const fault = classifyDatabaseError(error)
+  const isMore = attempt < (attempts.get(fault) ?? 1)
+  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore && !isFinal()
+  const isLate = fault === 'busy' && Date.now() - began > LONGEST_BUSY
+  if (!isMore || isLate || final.has(error) || isFinal()) {
+    final.add(error)
+    return false
+  }
+  const longest = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE)
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
+  return true
+}

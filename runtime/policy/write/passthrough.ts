@@ -1,0 +1,71 @@
+import { isObject } from '../../values/is-object.js'
+import { readableCondition, type ReadContext, createReadContext } from '../read/context.js'
+import type { Action, Rules } from '../rules/rules.js'
+import type { PolicyModel, PolicySchema } from '../schema.js'
+import { readableSelection } from '../read/selection.js'
+import { definedMembers, toArray, type Args } from '../args.js'
+import { plainWhere, readableWhere } from '../read/where.js'
+import { relationsUsingFields } from './write-context.js'
+
+const ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete']
+
+/** Whether rules let a write be made as it is: what it writes and what it answers with is allowed on every row. */
+export function isPassthroughWrite(
+  ruling: Pick<ReadContext, 'rules' | 'computed'>,
+  schema: PolicySchema,
+  model: PolicyModel,
+  operation: string,
+  args: Args,
+): boolean {
+  // Not even a hidden model may be reached that rules do not know of, so nothing nested is passed on unseen.
+  const { rules } = ruling
+  const reading = createReadContext(ruling)
+  if (!rules.isOpen('read', model)) return false
+  const selected = readableSelection(reading, model, args)
+  if (selected.args !== args || selected.plan || reading.cursors.length > 0) return false
+  if (args['where'] !== undefined) {
+    const where = plainWhere(model, args['where'])
+    if (readableWhere(reading, model, where) !== where) return false
+  }
+  if (operation.startsWith('delete')) return rules.isOpen('delete', model)
+  const data = operation === 'upsert' ? [args['create'], args['update']] : toArray(args['data'])
+  const isCreate = operation === 'upsert' || operation.startsWith('create')
+  const isUpdate = operation === 'upsert' || operation.startsWith('update')
+  if (isCreate && !rules.isOpen('create', model)) return false
+  if (isUpdate && !(rules.isOpen('update', model) && rules.isOpen(rules.outcome(model), model))) return false
+  return data.every((row) => isPlainData(rules, schema, model, row))
+}
+
+function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
+  if (!isObject(data)) return false
+  const names = new Set(definedMembers(data).map(([name]) => name))
+  // What is nested may find rows by fields that are not shown as they are.
+  const mayNest = () => !rules.isMasked && areAllOpen(rules, schema)
+  for (const name of names) if (!model.fields.has(name)) return mayNest() && isKnown(model, data)
+  return relationsUsingFields(model, names).every(({ target }) =>
+    readableCondition({ rules }, target, []).every((one) => one === true),
+  )
+}
+
+/** Where every model is open, what is nested is as well, as far as it is made of models that there are rules for. */
+function areAllOpen(rules: Rules, schema: PolicySchema): boolean {
+  return [...schema.values()].every((model) =>
+    [...ACTIONS, rules.outcome(model)].every((action) => rules.isOpen(action, model)),
+  )
+}
+
+function isKnown(model: PolicyModel, data: unknown): boolean {
+  if (Array.isArray(data)) return data.every((one) => isKnown(model, one))
+  if (!isObject(data)) return true
+  return definedMembers(data).every(([name, value]) => {
+    if (model.fields.has(name)) return true
+    const relation = model.relations.get(name)
+    if (!relation || !isObject(value)) return false
+    return definedMembers(value).every(([operation, written]) => isKnownWrite(relation.target, operation, written))
+  })
+}
+
+function isKnownWrite(target: PolicyModel, operation: string, written: unknown): boolean {
+  if (operation === 'create') return isKnown(target, written)
+  return operation === 'connect' || operation === 'disconnect' || operation === 'set'
+}

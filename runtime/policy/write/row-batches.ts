@@ -1,0 +1,202 @@
+import { classifyDatabaseError } from '../../errors/database-error.js'
+import { ChangedRowError } from '../../errors/policy-error.js'
+import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
+import { callClient } from '../../orm/client-port.js'
+import { allOf, type Condition, toFilter, restrict } from '../rules/condition.js'
+import { rowMatcher } from '../read/run-query.js'
+import { idFilter, rowKey } from '../read/redaction.js'
+import { readableCondition, createReadContext } from '../read/context.js'
+import { bumpVersion } from './bump-version.js'
+import type { PolicyModel } from '../schema.js'
+import { deny, type Args } from '../args.js'
+import { readableWhere } from '../read/where.js'
+import { NO_HOOKS } from './row-hooks.js'
+import {
+  changedKeys,
+  deferUpdateCheck,
+  findReadableRow,
+  writeCondition,
+  findReadableRowOrThrow,
+  writeSelect,
+  ACTION_VERBS,
+  type WriteContext,
+} from './write-context.js'
+
+/**
+ * Finds rows that may be read, some hundreds by one query.
+ * @param wheres plain filters, each of one row
+ * @param more what they must meet besides
+ * @returns the keys of each; null where there is none
+ */
+export async function findRows(
+  writing: WriteContext,
+  model: PolicyModel,
+  wheres: readonly Args[],
+  more: Condition = true,
+): Promise<readonly (Args | null)[]> {
+  const found = await findTogether(writing, model, wheres, more)
+  const rows: (Args | null)[] = []
+  // A text may be found by another spelling of it. Then it is not known which filter it was found by.
+  for (const where of wheres) rows.push(found(where) ?? (await findReadableRow(writing, model, where, more)))
+  return rows
+}
+
+/**
+ * As {@link findRows}, for rows that must be there.
+ * @throws MissingRowError as Prisma does where one is not
+ */
+export async function findRowsOrThrow(
+  writing: WriteContext,
+  model: PolicyModel,
+  wheres: readonly Args[],
+): Promise<Args[]> {
+  const found = await findTogether(writing, model, wheres, true)
+  const rows: Args[] = []
+  for (const where of wheres) rows.push(found(where) ?? (await findReadableRowOrThrow(writing, model, where)))
+  return rows
+}
+
+async function findTogether(
+  writing: WriteContext,
+  model: PolicyModel,
+  wheres: readonly Args[],
+  more: Condition,
+): Promise<(where: Args) => Args | undefined> {
+  const [first] = wheres
+  const names = first && wheres.length > 1 ? Object.keys(first) : []
+  const isSame = (where: Args) =>
+    Object.keys(where).length === names.length &&
+    names.every((name) => model.fields.has(name) && ['string', 'number', 'bigint'].includes(typeof where[name]))
+  if (names.length === 0 || !wheres.every(isSame)) return () => undefined
+  const select = { ...writeSelect(writing, model), ...Object.fromEntries(names.map((name) => [name, true])) }
+  const foundBy = allOf([...readableCondition(writing, model, names), more])
+  const rows = new Map<string, Args>()
+  for (const some of chunkKeys(names, wheres)) {
+    const where = restrict(model, readableWhere(createReadContext(writing), model, whereAnyKey(names, some)), [more])
+    for (const row of await callClient(writing.client, model, 'findMany', { where, select })) {
+      rows.set(serializeKey(names, row), row)
+      if (typeof foundBy !== 'boolean') writing.foundBy.set(row, foundBy)
+    }
+  }
+  return (where) => rows.get(serializeKey(names, where))
+}
+
+/**
+ * Gives rows that may be read the same values of a foreign key.
+ * @throws PolicyError where one may not be changed
+ */
+export async function updateForeignKeys(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  values: Args,
+  written: string,
+): Promise<void> {
+  const oneByOne = async (by: WriteContext, some: readonly Args[], data: Args) => {
+    for (const row of some) await by.rows.change(by, model, row, {}, { values: data, written })
+  }
+  const { hooks } = writing
+  const isSet = rows.length > 1 && (hooks.hearsSet(model, 'update') || !hooks.hearsRow(model, 'update'))
+  if (!isSet) return oneByOne(writing, rows, values)
+  writeCondition(writing.rules, 'update', model, [written])
+  const ids = whereAnyKey(model.idFields, idsOf(model, rows))
+  const data = hooks.hearsSet(model, 'update') ? await hooks.changingSet(writing, model, ids, values) : values
+  const names = [written, ...changedKeys(values, data)]
+  const condition = writeCondition(writing.rules, 'update', model, names)
+  // Told already.
+  const silent = { ...writing, hooks: NO_HOOKS }
+  for (const [some, guard] of guarded(writing, model, rows)) {
+    const where = restrict(model, whereAnyKey(model.idFields, idsOf(model, some)), [guard, condition])
+    const count = await countOf(() =>
+      callClient(writing.client, model, 'updateMany', { where, data: bumpVersion(model, data) }),
+    )
+    if (count === undefined) await oneByOne(silent, some, data)
+    else {
+      if (count < some.length) await requireAllMet(writing, model, some, condition)
+      for (const row of some) deferUpdateCheck(writing, model, { ...row, ...data }, names, condition)
+    }
+  }
+  if (hooks.hearsSet(model, 'update')) await hooks.changedSet(writing, model, ids, data, rows.length)
+}
+
+/**
+ * Holds rows as they are until the transaction ends, if they still are what they were found by and what a condition asks for: no
+ * other transaction can change them before what this one ties to them is there.
+ * @throws PolicyError where one does not meet the condition
+ */
+export async function lockRows(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<void> {
+  const column = heldBy(model)
+  for (const [some, guard] of guarded(writing, model, rows)) {
+    const both = allOf([guard, condition])
+    if (both === true) continue
+    const where = restrict(model, whereAnyKey(model.idFields, idsOf(model, some)), [both])
+    const data = column === undefined ? undefined : { [column]: { increment: 0 } }
+    const count = data && (await countOf(() => callClient(writing.client, model, 'updateMany', { where, data })))
+    if (count === undefined) await requireMembersMet(writing, model, some, condition)
+    else if (count < some.length) await requireAllMet(writing, model, some, condition)
+  }
+}
+
+/** A column that a statement can write without changing it, in rows of which it knows nothing. */
+function heldBy({ fields }: PolicyModel): string | undefined {
+  const numbers = [...fields].filter(([, { type, list }]) => !list && /^(Int|BigInt|Float|Decimal)$/.test(type))
+  return (numbers.find(([, { generated }]) => !generated) ?? numbers[0])?.[0]
+}
+
+/** How many rows a statement wrote; undefined where the client or the database cannot make it. */
+async function countOf(write: () => PromiseLike<{ readonly count: number }>): Promise<number | undefined> {
+  try {
+    return (await write()).count
+  } catch (error) {
+    if (classifyDatabaseError(error) === 'bad-arguments') return undefined
+    throw error
+  }
+}
+
+/** Says why not all rows were written. */
+async function requireAllMet(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<never> {
+  await requireMembersMet(writing, model, rows, condition)
+  throw new ChangedRowError(model.name)
+}
+
+async function requireMembersMet(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<void> {
+  if (condition === true) return
+  const met = await rowMatcher(() => writing.client)(model, idsOf(model, rows), toFilter(model, condition))
+  if (!rows.every((row) => met.has(rowKey(model, row))))
+    deny(`A row of ${model.name} may not be ${ACTION_VERBS['update']}.`)
+}
+
+/** Rows in chunks that were found by the same condition, none of them twice. */
+function guarded(
+  { foundBy }: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+): readonly (readonly [rows: readonly Args[], guard: Condition])[] {
+  const groups = new Map<Args | undefined, Map<string, Args>>()
+  for (const row of rows) {
+    const group = groups.get(foundBy.get(row)) ?? new Map<string, Args>()
+    groups.set(foundBy.get(row), group.set(rowKey(model, row), row))
+  }
+  return [...groups].flatMap(([guard, group]) =>
+    chunkKeys(model.idFields, [...group.values()]).map((some) => [some, guard ?? true] as const),
+  )
+}
+
+function idsOf(model: PolicyModel, rows: readonly Args[]): Args[] {
+  return rows.map((row) => idFilter(model, row))
+}

@@ -1,0 +1,62 @@
+import { annotationText, addAnnotation, type SerializationNotes, quote } from '../../serialization/json-writer.js'
+import { escapeKey } from '../../serialization/path.js'
+import { isDecimal } from '../../values/is-decimal.js'
+import { dateToJson, decimalToJson, toBase64 } from '../../values/to-json.js'
+import type { AttributeWriter } from './attribute-json.js'
+
+const DATE = annotationText(['Date'])
+const BIGINT = annotationText(['bigint'])
+const DECIMAL = annotationText([['custom', 'Decimal']])
+const BYTES = annotationText([['custom', 'Bytes']])
+
+/** A computed field as an attribute. The schema knows no type of it: each value is written as what it is. */
+export function computedAttribute(name: string): AttributeWriter {
+  const place = `.attributes.${name}`
+  return {
+    name,
+    wire: name,
+    key: `"${name}":`,
+    isComputed: true,
+    write: (value, path, notes) => valueText(value, path + place, notes) ?? 'null',
+  }
+}
+
+/** A value as JSON, as `JSON.stringify` has it but for the types that JSON lacks. Undefined for what JSON leaves out. */
+function valueText(value: unknown, path: string, notes: SerializationNotes): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quote(value)
+    case 'number':
+      return Number.isFinite(value) ? String(value) : 'null'
+    case 'boolean':
+      return String(value)
+    case 'bigint':
+      return noted(`"${value}"`, path, BIGINT, notes)
+    case 'object':
+      return value === null ? 'null' : objectText(value, path, notes)
+    default:
+      return undefined
+  }
+}
+
+function objectText(value: object, path: string, notes: SerializationNotes): string | undefined {
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? 'null' : noted(`"${dateToJson(value)}"`, path, DATE, notes)
+  }
+  if (value instanceof Uint8Array) return noted(`"${toBase64(value)}"`, path, BYTES, notes)
+  if (isDecimal(value)) return noted(quote(decimalToJson(value)), path, DECIMAL, notes)
+  if (Array.isArray(value)) {
+    return `[${value.map((element, at) => valueText(element, `${path}.${at}`, notes) ?? 'null').join(',')}]`
+  }
+  if ('toJSON' in value && typeof value.toJSON === 'function') return valueText(value.toJSON(), path, notes)
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const text = valueText(member, `${path}.${quote(escapeKey(name)).slice(1, -1)}`, notes)
+    return text === undefined ? [] : [`${quote(name)}:${text}`]
+  })
+  return `{${members.join(',')}}`
+}
+
+function noted(text: string, path: string, annotation: string, notes: SerializationNotes): string {
+  addAnnotation(notes, path, annotation)
+  return text
+}

@@ -1,0 +1,266 @@
+import type { Limits } from '../../../limits.js'
+import type { Field } from '../../../schema/resource.js'
+import { isReservedFieldName } from '../../../schema/filter-ambiguity.js'
+import { areComparable, fieldComparison } from './field-comparison.js'
+import { fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
+import { type Subject, unknownField, unsupportedOperator } from './subject.js'
+import type { NamedField, Relationship, RestModel } from '../../model.js'
+import { type Operator, operatorsForField } from '../operators.js'
+import { assertReadable } from '../../permissions.js'
+import { limitError } from '../limit-error.js'
+import type { Parameter } from '../query.js'
+import { isJson, jsonPathCondition, assertShallowJson } from './json-path.js'
+import { type CountOperator, countCondition, isEmptyCondition, isCountOperator, quantify } from './quantifiers.js'
+import { parseExpression } from './parse-expression.js'
+import { malformedAtPosition, PARAMETER, describePosition } from './position.js'
+import { allOf, anyOf, not, type FilterCondition } from './condition.js'
+import { type RelationDepth, enterRelation } from './relation-depth.js'
+import {
+  type FieldPath,
+  type ComparisonNode,
+  COMPARATORS,
+  comparatorSpec,
+  type Expression,
+  isComparator,
+  type QuantifierNode,
+} from './ast.js'
+
+/** Where an expression is read: at the rows of a model. */
+interface Scope {
+  readonly text: string
+  readonly model: RestModel
+  readonly limits: Limits
+  readonly reach: RelationDepth
+  /** Through how many to-many relationships the model was reached. */
+  readonly many: number
+}
+
+/** The end of a chain: the model that its last name belongs to, and what makes a condition there one of the rows at its beginning. */
+interface End {
+  readonly scope: Scope
+  readonly name: string
+  /** What leads on into a Json field of this name; empty for the field itself. */
+  readonly keys: readonly string[]
+  readonly wrap: (part: FilterCondition) => FilterCondition
+}
+
+/**
+ * Reads an expression: `filter=or(equals(status,'DRAFT'),has(comments))`.
+ * @throws RequestError 400, 403 or 422
+ */
+export function compileExpression(
+  { value }: Parameter,
+  model: RestModel,
+  limits: Limits,
+  reach: RelationDepth,
+): FilterCondition {
+  return read(parseExpression(value, limits), { text: value, model, limits, reach, many: 0 })
+}
+
+function read(expression: Expression, scope: Scope): FilterCondition {
+  switch (expression.kind) {
+    case 'and':
+      return allOf(expression.parts.map((part) => read(part, scope)))
+    case 'or':
+      return anyOf(expression.parts.map((part) => read(part, scope)))
+    case 'not':
+      return not(read(expression.part, scope))
+    case 'has':
+    case 'every':
+      return membersPart(expression, scope)
+    case 'compare':
+      return comparingPart(expression, scope)
+  }
+}
+
+function membersPart({ kind, chain, condition }: QuantifierNode, scope: Scope): FilterCondition {
+  const end = endOf(chain, scope)
+  const relationship = relationshipAt(end, chain)
+  const below = { ...end.scope, model: relationship.target, many: enter(relationship, end.scope) }
+  const part = condition && read(condition, below)
+  return end.wrap(quantify(relationship, part, kind === 'has' ? 'some' : 'every'))
+}
+
+function comparingPart(comparing: ComparisonNode, scope: Scope): FilterCondition {
+  const { chain, name, isCount, operands } = comparing
+  const [operand] = operands
+  if (operand?.kind === 'field') return twoFields(comparing, operand.chain, scope)
+  const end = endOf(chain, scope)
+  const values = operands.flatMap((operand) => (operand.kind === 'text' ? [operand.text] : []))
+  const subject: Subject = {
+    name: PARAMETER,
+    label: `"${chain.names.join('.')}" at character ${(operands[0] ?? chain).at + 1} of ${PARAMETER}`,
+    value: values[0] ?? '',
+  }
+  const isNull = operands.some(({ kind }) => kind === 'null')
+  if (isCount) {
+    if (isNull) throw malformedAtPosition(scope.text, chain.at, 'A count is never null.')
+    const relationship = relationshipAt(end, chain)
+    enter(relationship, end.scope)
+    return end.wrap(countCondition(relationship, countOperator(comparing), values[0] ?? '', subject))
+  }
+  return end.wrap(
+    fieldOrRelationship(end, comparing, name === 'isEmpty' || isNull ? ['true'] : values, isNull, subject),
+  )
+}
+
+function fieldOrRelationship(
+  { scope, name, keys }: End,
+  comparing: ComparisonNode,
+  values: readonly string[],
+  isNull: boolean,
+  subject: Subject,
+): FilterCondition {
+  const { model } = scope
+  const operator: Operator | undefined = isNull ? 'isNull' : comparatorSpec(comparing.name).operator
+  const comparison = { subject, values, operator }
+  const at = comparing.chain.at
+  if (name === 'id') {
+    const [only] = model.id.fields
+    if (isNull || (operator && model.id.compound))
+      throw doesNotFit(comparing, scope, 'An id is never null, and one of several parts has no order.')
+    if (only && operator) requireFit(comparing, only.field, operator, scope)
+    return idCondition(model.id, comparison)
+  }
+  const attribute = model.attributes.get(name)
+  if (attribute) {
+    if (isReservedFieldName(attribute.name)) {
+      throw malformedAtPosition(
+        scope.text,
+        at,
+        `"${name}" cannot be filtered by: the database client takes its name for another.`,
+      )
+    }
+    if (keys.length > 0) return jsonPathCondition(attribute, keys, comparison, scope.limits)
+    if (operator || attribute.field.list) requireFit(comparing, attribute.field, operator, scope)
+    if (comparing.name === 'any' && attribute.field.type === 'Json') {
+      throw doesNotFit(comparing, scope, 'A Json value is compared with one other: equals.')
+    }
+    assertShallowJson(attribute.field, comparison.subject, comparison.values, scope.limits)
+    return fieldCondition(attribute, comparison)
+  }
+  const relationship = model.relationships.get(name)
+  if (!relationship) throw unknownField({ name: PARAMETER }, model, name)
+  enter(relationship, scope, false)
+  if (comparing.name === 'isEmpty') {
+    assertReadable(relationship, PARAMETER)
+    return isEmptyCondition(relationship, 'true', subject)
+  }
+  if (isNull && !relationship.relation.optional) {
+    const mend = relationship.relation.many
+      ? 'It leads to many: see whether it isEmpty, or has members.'
+      : 'It is never null.'
+    throw doesNotFit(comparing, scope, mend)
+  }
+  if (operator && !isNull) throw doesNotFit(comparing, scope, 'A relationship is compared by id: equals and any.')
+  return relationshipCondition(relationship, comparison)
+}
+
+/** `greaterThan(updatedAt,publishedAt)`: fields of the same row. */
+function twoFields(comparing: ComparisonNode, other: FieldPath, scope: Scope): FilterCondition {
+  const { chain, name, isCount } = comparing
+  const quoted = `A value stands between quotes: '${other.names.join('.')}'.`
+  if (isCount) throw malformedAtPosition(scope.text, other.at, `A count is compared with a number. ${quoted}`)
+  const end = endOf(chain, scope)
+  const one = fieldAt(end, end.name)
+  const { attributes, relationships } = end.scope.model
+  if (!one && end.name !== 'id' && !attributes.has(end.name) && !relationships.has(end.name)) {
+    throw unknownField({ name: PARAMETER }, end.scope.model, end.name)
+  }
+  const last = other.names.at(-1) ?? ''
+  const isBeside =
+    other.names.length === chain.names.length &&
+    chain.names.every((each, index) => each === other.names[index] || index === chain.names.length - 1)
+  const found = isBeside && end.keys.length === 0 ? fieldAt(end, last) : undefined
+  if (!one || !found || !areComparable(one.field, found.field)) {
+    const what = `"${chain.names.join('.')}" can be compared with`
+    throw malformedAtPosition(
+      scope.text,
+      other.at,
+      `${what} another field of the same resource and of its own type. ${quoted}`,
+    )
+  }
+  const { operator } = comparatorSpec(name)
+  if (operator) requireFit(comparing, one.field, operator, scope)
+  return end.wrap(fieldComparison(end.scope.model, one, operator ?? 'equals', found))
+}
+
+/** A field that is an attribute, or an id of its own. */
+function fieldAt({ scope: { model } }: End, name: string): NamedField | undefined {
+  if (name === 'id' && !model.id.compound) return model.id.fields[0] && { ...model.id.fields[0], wire: 'id' }
+  const attribute = model.attributes.get(name)
+  return attribute && !isReservedFieldName(attribute.name) ? attribute : undefined
+}
+
+/** Follows the to-one relationships of a chain up to its last name. */
+function endOf({ names, at }: FieldPath, start: Scope): End {
+  if (names.length > start.limits.depth)
+    throw limitError('depth', `At most ${start.limits.depth} names stand in a row in a filter.`, PARAMETER)
+  const through: Relationship[] = []
+  let scope = start
+  const end = (index: number): End => ({
+    scope,
+    name: names[index] ?? '',
+    keys: names.slice(index + 1),
+    wrap: (part) => through.reduceRight((below, relationship) => quantify(relationship, below), part),
+  })
+  for (const [index, name] of names.slice(0, -1).entries()) {
+    const relationship = scope.model.relationships.get(name)
+    if (!relationship) {
+      const attribute = scope.model.attributes.get(name)
+      if (attribute && isJson(attribute.field)) return end(index)
+      if (!attribute) throw unknownField({ name: PARAMETER }, scope.model, name)
+      throw malformedAtPosition(start.text, at, `"${name}" is a field, and no relationship.`)
+    }
+    if (relationship.relation.many) {
+      const mend = `Say of how many of its members it is true: has(${name},…) or every(${name},…).`
+      throw malformedAtPosition(start.text, at, `"${name}" leads to many. ${mend}`)
+    }
+    through.push(relationship)
+    scope = { ...scope, model: relationship.target, many: enter(relationship, scope) }
+  }
+  return end(names.length - 1)
+}
+
+function relationshipAt({ scope, name }: End, { at }: FieldPath): Relationship {
+  const relationship = scope.model.relationships.get(name)
+  if (!relationship) {
+    if (!scope.model.attributes.has(name)) throw unknownField({ name: PARAMETER }, scope.model, name)
+    throw malformedAtPosition(scope.text, at, `"${name}" is a field, and no relationship.`)
+  }
+  if (!relationship.relation.many) {
+    throw malformedAtPosition(
+      scope.text,
+      at,
+      `"${name}" leads to one resource: write equals(${name},null), or ${name}.<field>.`,
+    )
+  }
+  return relationship
+}
+
+function enter(relationship: Relationship, { reach, many, limits }: Scope, isRead = true): number {
+  const below = enterRelation(relationship, reach, many, limits, PARAMETER)
+  if (isRead) assertReadable(relationship, PARAMETER)
+  return below
+}
+
+function countOperator({ name }: ComparisonNode): CountOperator {
+  const { operator } = comparatorSpec(name)
+  return operator !== undefined && isCountOperator(operator) ? operator : 'equals'
+}
+
+function requireFit(comparing: ComparisonNode, field: Field, operator: Operator | undefined, scope: Scope): void {
+  const possible = operatorsForField(field)
+  if (operator && possible.includes(operator)) return
+  if (operator === 'isNull') throw doesNotFit(comparing, scope, 'It is never null.')
+  const names = Object.keys(COMPARATORS).filter((name) => {
+    const own = isComparator(name) ? comparatorSpec(name).operator : undefined
+    return own ? possible.includes(own) : !field.list
+  })
+  throw doesNotFit(comparing, scope, `It takes: ${names.join(', ')}.`)
+}
+
+function doesNotFit({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {
+  const what = `${describePosition(text, chain.at)}: "${chain.names.join('.')}" cannot be filtered with ${name}(…) and this value.`
+  return unsupportedOperator({ name: PARAMETER }, `${what} ${detail}`)
+}

@@ -1,0 +1,33 @@
+import type { Limits } from '../../../limits.js'
+import { limitError } from '../limit-error.js'
+import type { Relationship } from '../../model.js'
+
+/** How far the filters of a request have reached into relationships. One for all of its filters. */
+export interface RelationDepth {
+  /** How many times. */
+  count: number
+}
+
+/**
+ * Takes one step into a relationship.
+ * @param many through how many to-many relationships the step's own place was reached
+ * @param parameter the name of the parameter that takes it
+ * @returns through how many the other end is reached
+ * @throws RequestError 400 for more than a database can plan a query for
+ */
+export function enterRelation(
+  { relation }: Relationship,
+  reach: RelationDepth,
+  many: number,
+  { manyDepth, relations }: Limits,
+  parameter: string,
+): number {
+  const below = relation.many ? many + 1 : many
+  if (below > manyDepth) {
+    throw limitError('manyDepth', `A filter can reach through at most ${manyDepth} to-many relationships.`, parameter)
+  }
+  if (++reach.count > relations) {
+    throw limitError('relations', `Filters can reach into relationships at most ${relations} times.`, parameter)
+  }
+  return below
+}

@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+
+import { readableRequest } from '../../http/body.js'
+import { mergeContextHeaders } from '../../http/merge-headers.js'
+import { getBindings, getRequestClient } from '../../http/custom-routes.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { jsonPath, type Parser } from '../../values/parser.js'
+import type { RouterContext } from '../build-router.js'
+import { successResponse, writeResponse } from '../build-router.js'
+import { throwCollected } from '../guard/arguments.js'
+import { parseArguments } from '../request.js'
+import { exposeRows } from './expose-rows.js'
+import type { ErasedRpcApi } from './rpc-api.js'
+
+/** What routes of the user's own have to know of a handler. */
+export type CustomRouteContext = Pick<RouterContext, 'schema' | 'limits' | 'names'>
+
+/** Makes what routes of the user's own are given in the RPC style. */
+export function createRpcApi(shared: CustomRouteContext): ErasedRpcApi {
+  const { schema, limits } = shared
+  const answer = (c: Context, value: unknown, status: 200 | 201) => {
+    const made = () => successResponse(value, status, shared)
+    const { method } = c.req
+    return mergeContextHeaders(c, method === 'GET' || method === 'HEAD' ? made() : writeResponse(made))
+  }
+  return {
+    context: (c) => getBindings(c).getContext(),
+    orm: getRequestClient,
+    async args(c, parser) {
+      const args = await parseArguments(await readableRequest(c.req), undefined, limits)
+      return parser ? parsed(args, parser) : args
+    },
+    reply(c, name, rows, status = 200) {
+      const model = schema.get(name)
+      if (model) return answer(c, exposeRows(rows, model), status)
+      throw new Error(`"${name}" is no model that is served here. There are: ${[...schema.keys()].join(', ')}.`)
+    },
+    value: (c, value, status = 200) => answer(c, value, status),
+  }
+}
+
+/** @throws RequestError 400 with all that the parser found */
+function parsed(args: unknown, parser: Parser<unknown>): unknown {
+  const result = parser.safeParse(args)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(({ message, path }): ErrorDetail => {
+    return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
+  })
+  throwCollected(faults)
+  throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are not what they must be.' })
+}

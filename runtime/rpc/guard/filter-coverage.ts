@@ -1,0 +1,112 @@
+import type { Field } from '../../schema/resource.js'
+import type { Model, ModelRelation } from '../../schema/schema.js'
+import { isObject } from '../../values/is-object.js'
+import { isQuantified } from './where/filter-names.js'
+
+/**
+ * What can be said of a filter without its rows: `all` or `none` of them meet it, `some` may; `empty` is no condition, which
+ * Prisma leaves out wherever it stands, so that alone it means all rows; `void` holds an `OR` of no condition, of which
+ * Prisma makes none or all, depending on what stands beside it, so that nothing can be said.
+ */
+export type FilterCoverage = 'all' | 'none' | 'some' | 'empty' | 'void'
+
+/**
+ * Tells whether a filter is one at all: `{ AND: [] }`, `{ id: { notIn: [] } }` and `{ NOT: { OR: [] } }` look like conditions,
+ * and every row meets them.
+ * @param filter a filter that was checked
+ */
+export function filterCoverage(model: Model, filter: unknown): FilterCoverage {
+  if (!isObject(filter)) return 'some'
+  return allOf(Object.entries(filter).map(([key, member]) => memberVerdict(model, key, member)))
+}
+
+function memberVerdict(model: Model, key: string, member: unknown): FilterCoverage {
+  const parts = (): FilterCoverage[] =>
+    (Array.isArray(member) ? member : [member]).map((part) => filterCoverage(model, part))
+  if (key === 'AND') return allOf(parts())
+  if (key === 'OR') return anyOf(parts())
+  if (key === 'NOT') return allOf(parts().map(not))
+  const relation = model.relations.get(key)
+  if (relation) return relationVerdict(relation, member)
+  const field = model.fields.get(key)
+  return field ? scalarVerdict(field, member) : 'some'
+}
+
+/** The verdict of conditions that must all be met. */
+function allOf(verdicts: readonly FilterCoverage[]): FilterCoverage {
+  if (verdicts.includes('void')) return 'void'
+  const conditions = verdicts.filter((verdict) => verdict !== 'empty')
+  if (conditions.length === 0) return 'empty'
+  if (conditions.includes('none')) return 'none'
+  return conditions.every((verdict) => verdict === 'all') ? 'all' : 'some'
+}
+
+function anyOf(verdicts: readonly FilterCoverage[]): FilterCoverage {
+  const conditions = verdicts.filter((verdict) => verdict !== 'empty')
+  if (conditions.length === 0 || conditions.includes('void')) return 'void'
+  if (conditions.includes('all')) return 'all'
+  return conditions.every((verdict) => verdict === 'none') ? 'none' : 'some'
+}
+
+function not(verdict: FilterCoverage): FilterCoverage {
+  if (verdict === 'all') return 'none'
+  return verdict === 'none' ? 'all' : verdict
+}
+
+function relationVerdict(relation: ModelRelation, filter: unknown): FilterCoverage {
+  if (!isObject(filter)) return 'some'
+  const { target, optional } = relation
+  if (!isQuantified(relation, filter)) {
+    const inner = filterCoverage(target, filter)
+    return inner === 'all' && optional ? 'some' : inner
+  }
+  return allOf(
+    Object.entries(filter).map(([quantifier, part]) => {
+      const inner = part === null ? 'some' : filterCoverage(target, part)
+      const matches = inner === 'all' || inner === 'empty'
+      if (inner === 'void') return 'void'
+      switch (quantifier) {
+        case 'some':
+          return inner === 'none' ? 'none' : 'some'
+        case 'every':
+          return matches ? 'all' : 'some'
+        case 'none':
+          return inner === 'none' ? 'all' : 'some'
+        case 'is':
+          return inner === 'none' ? 'none' : matches && !optional ? 'all' : 'some'
+        default:
+          return inner === 'none' ? 'all' : matches && !optional ? 'none' : 'some'
+      }
+    }),
+  )
+}
+
+/** Operators that are no condition of their own. */
+const NO_CONDITION: ReadonlySet<string> = new Set(['mode', 'path'])
+
+function scalarVerdict(field: Field, filter: unknown): FilterCoverage {
+  if (!isObject(filter)) return 'some'
+  return allOf(Object.entries(filter).map(([operator, operand]) => operatorVerdict(field, operator, operand)))
+}
+
+function operatorVerdict(field: Field, operator: string, operand: unknown): FilterCoverage {
+  if (NO_CONDITION.has(operator)) return 'empty'
+  const isEmptyList = Array.isArray(operand) && operand.length === 0
+  switch (operator) {
+    case 'in':
+    case 'hasSome':
+      return isEmptyList ? 'none' : 'some'
+    case 'notIn':
+    case 'hasEvery':
+      return isEmptyList ? 'all' : 'some'
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return operand === '' && !field.optional ? 'all' : 'some'
+    case 'not':
+      if (field.type === 'Json' || !isObject(operand)) return 'some'
+      return allOf(Object.entries(operand).map(([key, part]) => not(operatorVerdict(field, key, part))))
+    default:
+      return 'some'
+  }
+}

@@ -1,0 +1,46 @@
+import type { Dialect } from '../orm/dialect.js'
+import { policyCheckOf } from '../orm/allows.js'
+import { supportsRowLocks } from '../orm/row-lock.js'
+import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from '../orm/owner-locks.js'
+import { retryOnConflict, retryOnRace } from '../orm/retry.js'
+import { inTransaction } from '../orm/transactions.js'
+import type { PreparedRoute } from '../http/execute-route.js'
+import { isObject } from '../values/is-object.js'
+import type { Args } from './guard/arguments.js'
+
+/** A call that replaces members of relations. */
+interface Call {
+  readonly orm: unknown
+  readonly args: Args
+  readonly owners: Owners
+  /** Whether it creates the row where it is not there. */
+  readonly isUpsert: boolean
+}
+
+/**
+ * Makes a call with `set` so that of two that replace the same members at once, each sees what the other did or nothing of it: the rows
+ * that have them are locked first, in one transaction with the call.
+ * @returns nothing where the call is simply made: on SQLite, which has one writer, and where policies or hooks lock the rows themselves
+ */
+export function withOwnerLock(
+  { orm, args, owners, isUpsert }: Call,
+  dialect: Dialect,
+  lockableOf: LockableOf,
+): Pick<PreparedRoute, 'run'> {
+  const { where } = args
+  if (!supportsRowLocks(dialect) || policyCheckOf(orm) || !isObject(where)) return {}
+  const run: PreparedRoute['run'] = (call) => {
+    const members = { owners, where, mayLack: isUpsert }
+    const write = async () => {
+      const lock = await createOwnersLock(orm, members, lockableOf)
+      // Another request may create the row now. Then this one fails to, and is made again.
+      if (!lock) return call(orm, { ...args, where: createOnlyWhere(members, lockableOf) })
+      return inTransaction(orm, async (inside) => {
+        await lock(inside)
+        return call(inside, args)
+      })
+    }
+    return isUpsert ? retryOnRace(orm, write) : retryOnConflict(orm, write)
+  }
+  return { run }
+}

@@ -1,0 +1,75 @@
+import type { Model, ModelRelation } from '../schema/schema.js'
+import { isWrappedUpdate } from '../schema/filter-ambiguity.js'
+import { isObject } from '../values/is-object.js'
+
+/** Arguments that say which rows: without a part of one, more rows meet it. */
+const CONDITIONS: ReadonlySet<string> = new Set(['where', 'having', 'cursor', 'limit'])
+
+/** Arguments that hold the data of a row. */
+const DATA: ReadonlySet<string> = new Set(['data', 'create', 'update'])
+
+/** Arguments that say what is answered. */
+const SELECTIONS: ReadonlySet<string> = new Set(['select', 'include', 'omit'])
+
+/** Nested writes, what each of which is given is a condition itself. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['connect', 'disconnect', 'delete', 'deleteMany', 'set'])
+
+/**
+ * Whether `undefined` means that an argument, a value or a part of a selection is not given, as it does to the client. Of a condition
+ * it does not: to leave it out would widen the condition.
+ * @param model whose arguments they are; of undefined, no condition may lack a part anywhere
+ * @param args as they were sent, unchecked
+ * @param keys where in them
+ */
+export function isOmittable(model: Model | undefined, args: unknown, keys: readonly string[]): boolean {
+  if (!model) return !keys.some((key) => CONDITIONS.has(key))
+  const [key, ...below] = keys
+  if (key === undefined) return true
+  if (CONDITIONS.has(key)) return false
+  const inside = member(args, key)
+  if (DATA.has(key)) return inData(model, inside, below)
+  return SELECTIONS.has(key) ? inSelection(model, inside, below) : true
+}
+
+function inSelection(model: Model, selection: unknown, keys: readonly string[]): boolean {
+  const [key, ...below] = keys
+  if (key === undefined) return true
+  const inside = member(selection, key)
+  const relation = model.relations.get(key)
+  if (relation) return isOmittable(relation.target, inside, below)
+  // What is counted is selected, each with a condition of its own.
+  return key === '_count' ? isOmittable(model, inside, below) : true
+}
+
+function inData(model: Model, data: unknown, keys: readonly string[]): boolean {
+  const [key, ...below] = keys
+  if (key === undefined) return true
+  const inside = member(data, key)
+  if (Array.isArray(data)) return inData(model, inside, below)
+  const relation = model.relations.get(key)
+  return relation ? inWrites(relation, inside, below) : true
+}
+
+function inWrites(relation: ModelRelation, writes: unknown, keys: readonly string[]): boolean {
+  const [operation, ...below] = keys
+  if (operation === undefined || below.length === 0) return true
+  return !CONDITIONAL.has(operation) && inWrite(relation, operation, member(writes, operation), below)
+}
+
+function inWrite(relation: ModelRelation, operation: string, write: unknown, keys: readonly string[]): boolean {
+  const [key, ...below] = keys
+  if (key === undefined) return true
+  if (Array.isArray(write)) return inWrite(relation, operation, member(write, key), below)
+  const { target, many } = relation
+  const isBare = operation === 'create' || (operation === 'update' && !many && !isWrapped(target, write))
+  return isBare ? inData(target, write, keys) : isOmittable(target, write, keys)
+}
+
+function isWrapped(target: Model, write: unknown): boolean {
+  return isObject(write) && isWrappedUpdate(target, write)
+}
+
+function member(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)]
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}

@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os'
+
+import type { Cluster } from '../cluster.js'
+import { documents, send, type Sent, runConcurrently, statusesOf } from '../load.js'
+import type { Finding } from '../report.js'
+
+/** Of each process. */
+const REQUESTS = 500
+const CALLERS = 8
+const ROUNDS = 3
+const COUNTS = [1, 2, 4]
+const WARM_UP = 700
+
+function requestOf(n: number, mark: string): Sent {
+  if (n % 20 === 0) return { path: '/api/rest/post?include=author,tags&page[limit]=10' }
+  if (n % 20 < 3) return { method: 'POST', path: '/api/rest/tag', body: documents.tag(`${mark}-${n}`) }
+  return { path: `/api/rest/post/${(n % 40) + 1}` }
+}
+
+/** What a request costs its process, and how that grows with the number of processes. */
+export async function scaling({ apps }: Cluster): Promise<Finding> {
+  const faults: string[] = []
+  // Compiled code is what counts.
+  await runConcurrently(WARM_UP * apps.length, 16, (n) =>
+    send(apps[n % apps.length] ?? { port: 0 }, requestOf(n, 'warm')),
+  )
+  const samples = new Map<number, { readonly each: number; readonly rate: number }[]>(
+    COUNTS.map((count) => [count, []]),
+  )
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [count, taken] of samples) {
+      const used = apps.slice(0, count)
+      const usage = async () => sum(await Promise.all(used.map((app) => app.usage())))
+      const before = await usage()
+      const begun = performance.now()
+      const answers = await runConcurrently(REQUESTS * count, CALLERS * count, (n) => {
+        return send(used[n % count] ?? { port: 0 }, requestOf(n, `grow-${round}-${count}`))
+      })
+      const seconds = (performance.now() - begun) / 1000
+      taken.push({ each: ((await usage()) - before) / (REQUESTS * count), rate: (REQUESTS * count) / seconds })
+      const bad = answers.filter(({ status }) => status >= 300)
+      if (bad.length > 0) faults.push(`answers ${statusesOf(bad)}`)
+    }
+  }
+  const alone = median((samples.get(1) ?? []).map(({ each }) => each))
+  const rows = [...samples].map(([count, taken]): [string, string] => {
+    const each = median(taken.map(({ each }) => each))
+    const rate = Math.round(median(taken.map(({ rate }) => rate)))
+    return [
+      count === 1 ? '1 process' : `${count} processes`,
+      `${each.toFixed(2)} ms a request (× ${(each / alone).toFixed(2)}), ${rate} requests a second`,
+    ]
+  })
+  return {
+    title: 'Processor time of a request',
+    what:
+      `${REQUESTS} requests for each process by ${CALLERS} callers: 17 of 20 get a post, 2 create a tag, 1 lists posts with author and tags. The median of ${ROUNDS} rounds. Processor time is that of ` +
+      `the app’s processes alone; requests a second say little where ${availableParallelism()} cores do everything, callers and databases too.`,
+    rows,
+    faults,
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

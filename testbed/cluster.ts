@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { Client } from 'pg'
+
+import { seed } from '../fixtures/blog/seed.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
+import { type Pgbouncer, startPgbouncer } from '../tests/support/servers/pgbouncer.js'
+import { type PostgresServer, startPostgres } from '../tests/support/servers/postgres-server.js'
+import { type Proxy, startProxy } from '../tests/support/servers/proxy.js'
+import { clientOf } from './client.js'
+import { type AppProcess, startApp } from './processes.js'
+
+/** How long the delayed replica keeps what it gets before it shows it, in milliseconds. */
+export const DELAY = 1500
+
+/** The name of the blog's database. */
+export const BLOG = 'blog'
+
+/** The servers and processes that everything is looked at on. */
+export interface Cluster {
+  readonly primary: PostgresServer
+  /** Has what is confirmed, before it is confirmed. */
+  readonly synchronous: PostgresServer
+  /** Shows what it has only after {@link DELAY}. */
+  readonly delayed: PostgresServer
+  /** Between the processes and the primary. */
+  readonly proxy: Proxy
+  /** In front of the primary, where it is installed. */
+  readonly pooler: Pgbouncer | undefined
+  /** Four processes of the blog, which write to the primary and read from the delayed replica. */
+  readonly apps: readonly AppProcess[]
+}
+
+/** What the test bed needs of this machine. */
+export interface Programs {
+  readonly postgres: string
+  readonly pgbouncer: string | undefined
+}
+
+/** The URL of a database behind a port of this machine. */
+export function urlOf({ port }: { readonly port: number }, database = BLOG): string {
+  return `postgres://postgres@127.0.0.1:${port}/${database}`
+}
+
+/** Runs SQL on a server, one connection each time. */
+export async function runSql(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A number that a query gives. */
+export async function numberOf(url: string, sql: string): Promise<number> {
+  const [row] = await runSql(url, sql)
+  return Number(Object.values(row ?? {})[0])
+}
+
+/** What has to be removed at the end, the last first. */
+export type Cleanup = (() => Promise<void>)[]
+
+/** Starts everything. */
+export async function startCluster({ postgres, pgbouncer }: Programs, cleanup: Cleanup): Promise<Cluster> {
+  const made = async (options: Omit<Parameters<typeof startPostgres>[0], 'programs'>): Promise<PostgresServer> => {
+    const server = await startPostgres({ ...options, programs: postgres })
+    cleanup.push(() => server.remove())
+    return server
+  }
+  const log = ["log_line_prefix = '%a|'", "log_statement = 'none'"]
+  const primary = await made({ conf: [...log, "cluster_name = 'primary'", 'wal_keep_size = 512MB'] })
+  await runSql(primary.url(), `CREATE DATABASE ${BLOG}`)
+  await runSql(urlOf(primary), await readFile(preparedFixture('blog', 'postgresql').tables, 'utf8'))
+  const orm = await clientOf({ url: urlOf(primary), name: 'seed' })
+  await seed(orm)
+  await orm.$disconnect()
+  const synchronous = await made({ conf: [...log, "cluster_name = 'synchronous'"], standbyOf: primary })
+  const delayed = await made({
+    conf: [...log, "cluster_name = 'delayed'", `recovery_min_apply_delay = ${DELAY}`],
+    standbyOf: primary,
+  })
+  await primary.configure(["synchronous_standby_names = 'synchronous'"])
+  await primary.reload()
+  const proxy = await startProxy({ to: primary.port })
+  cleanup.push(() => proxy.close())
+  const pooler = pgbouncer === undefined ? undefined : await startPgbouncer({ program: pgbouncer, to: primary.port })
+  if (pooler) cleanup.push(() => pooler.remove())
+  const apps = await Promise.all(
+    [1, 2, 3, 4].map((n) => startApp({ name: `app-${n}`, primary: urlOf(proxy), replica: urlOf(delayed) })),
+  )
+  cleanup.push(async () => {
+    await Promise.all(apps.map((app) => app.stop()))
+  })
+  return { primary, synchronous, delayed, proxy, pooler, apps }
+}
+
+/** Waits until a replica has replayed what the primary has written. */
+export async function waitForReplica(primary: PostgresServer, replica: PostgresServer): Promise<void> {
+  const [row] = await runSql(primary.url(), 'SELECT pg_current_wal_lsn()::text AS lsn')
+  const isThere = `SELECT (pg_last_wal_replay_lsn() >= '${String(row?.['lsn'])}'::pg_lsn)::int`
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await numberOf(replica.url(), isThere)) === 1) return
+    await wait(100)
+  }
+  throw new Error('The replica does not follow.')
+}
+
+/** The statements that processes of the app sent to a server while work was done, as its log has them. */
+export async function statementsOf(
+  servers: readonly PostgresServer[],
+  work: () => Promise<unknown>,
+): Promise<readonly (readonly string[])[]> {
+  const logging = async (what: 'all' | 'none') => {
+    for (const server of servers) {
+      await server.configure([`log_statement = '${what}'`])
+      await server.reload()
+    }
+    // Each connection hears of it by itself.
+    await wait(300)
+  }
+  await logging('all')
+  const before = await Promise.all(servers.map(async (server) => (await server.log()).length))
+  await work()
+  await logging('none')
+  const logs = await Promise.all(servers.map((server) => server.log()))
+  return logs.map((log, at) => {
+    const lines = log.slice(before[at]).split('\n')
+    return lines.flatMap((line) => {
+      const [, name = '', sql = ''] = /^([^|]*)\|LOG: {2}(?:execute [^:]*|statement): (.*)$/.exec(line) ?? []
+      return sql === '' || !/^(app|shards|postgres_fdw)/.test(name) ? [] : [sql]
+    })
+  })
+}
