@@ -28,7 +28,7 @@ const APPS: Readonly<Record<string, string>> = {
 const CODEC = "export { decode } from './client/codec/decode.js'\nexport { encode } from './client/codec/encode.js'\n"
 
 /** What the REST client loads with the first filter that needs it. */
-const JOINTS = "export { expressionOf } from './client/rest/expression.js'\n"
+const JOINTS = "export { buildExpression } from './client/rest/expression.js'\n"
 
 /** What the REST client loads with the first changes that are made at once, beside what it has. */
 const OPERATIONS = "export { operate } from './client/rest/operations.js'\n"

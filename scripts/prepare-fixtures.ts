@@ -119,7 +119,7 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
     return prismaGenerate(schema, [])
   })
 
-  const maker = fileURLToPath(new URL('tables.ts', import.meta.url))
+  const maker = fileURLToPath(new URL('create-tables.ts', import.meta.url))
   if (provider === 'mysql' || WITHOUT_TABLES.includes(fixture)) return
   await unlessFresh(join(generated, 'tables.sha256'), [texts, tools, await readFile(maker, 'utf8')], tables, () =>
     run(process.execPath, ['--import', 'tsx', maker, schema, generated], { cwd: ROOT }),

@@ -1,4 +1,4 @@
-/** Measures two versions in one process: `against.js <database url> <rounds> <operations> <result file>`. */
+/** Measures two versions in one process: `compare-commits.js <database url> <rounds> <operations> <result file>`. */
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'

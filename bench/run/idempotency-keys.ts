@@ -1,4 +1,4 @@
-/** Measures idempotency keys: `keys.js <file with the tables> <rounds>`. See bench/idempotency-keys.ts. */
+/** Measures idempotency keys: `idempotency-keys.js <file with the tables> <rounds>`. See bench/idempotency-keys.ts. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

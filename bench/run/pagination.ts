@@ -1,4 +1,4 @@
-/** Measures lists: `lists.js <file with the tables> <number of posts> <rounds>`. See bench/pagination.ts. */
+/** Measures lists: `pagination.js <file with the tables> <number of posts> <rounds>`. See bench/pagination.ts. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * Our own plain description of an API: what the rest of the generator knows about a schema. `api-model-of.ts` makes it from
+ * Our own plain description of an API: what the rest of the generator knows about a schema. `build-api-model.ts` makes it from
  * the description of the schema, which says nothing of HTTP.
  */
 export interface ApiModel {

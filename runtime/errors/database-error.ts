@@ -4,7 +4,7 @@ import { kindFromSqlState } from './from-sqlstate.js'
 
 /**
  * What can go wrong in a client or its database, by our own names: those who answer a request, or make a write again, go by them
- * alone. `from-prisma.ts` and `from-sqlstate.ts` say which codes mean which; `database-answer.ts` says what is answered.
+ * alone. `from-prisma.ts` and `from-sqlstate.ts` say which codes mean which; `map-database-error.ts` says what is answered.
  */
 export type DatabaseErrorKind =
   /** Another row has the same values in a unique criterion. */

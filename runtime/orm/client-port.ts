@@ -59,7 +59,7 @@ export const PORT = {
     '$transaction',
     /** Not there on a client inside a transaction of the app's own, so that no write is made again there. */
     '$connect',
-    /** Answers what the client's policies allow, where it has some; see `allows.ts`. */
+    /** Answers what the client's policies allow, where it has some; see `check.ts`. */
     '$allows',
     /** Gives the client of the primary, where there are read replicas; see `primary.ts`. */
     '$primary',
@@ -82,7 +82,7 @@ export const PORT = {
      * no row is locked.
      */
     '_activeProvider',
-    /** Puts an extension beneath policies, `policy/extension.ts`, for requests with a time limit: `watched-client.ts`. */
+    /** Puts an extension beneath policies, `policy/extension.ts`, for requests with a time limit: `deadline-client.ts`. */
     '$beneath',
     /**
      * Asks for the least there is, where someone asks whether all is well, limits the statements of a transaction, and asks how many rows
@@ -151,7 +151,7 @@ export interface PortArguments {
 export type PortRow = Record<string, unknown>
 
 /**
- * What operations give. A failure is thrown: `errors/database-fault.ts` tells what it means, and `rest/document/explain.ts`, by
+ * What operations give. A failure is thrown: `errors/database-error.ts` tells what it means, and `rest/document/locate-error.ts`, by
  * Prisma's `meta`, where in a body the fault is.
  */
 export interface PortResults {

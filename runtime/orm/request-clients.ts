@@ -5,7 +5,7 @@ import { type QueryDeadline, withDeadline } from './deadline-client.js'
 
 /** What is done with clients where a handler's options ask for it. */
 export interface RequestClients {
-  /** See `watched-client.ts`. */
+  /** See `deadline-client.ts`. */
   readonly watch: (client: unknown, life: QueryDeadline) => unknown
   /** See `ping.ts`. */
   readonly ping: (client: unknown) => Promise<void>

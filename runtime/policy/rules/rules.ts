@@ -25,7 +25,7 @@ export interface AbilityLike {
 export interface Rules {
   /**
    * When an action is allowed on a row, or on a field of a row (a relation is a field too). A rule on a relation holds for its
-   * foreign key, and a rule on a column of the key for the relation: see `aliases.ts`.
+   * foreign key, and a rule on a column of the key for the relation: see `field-aliases.ts`.
    * @param field without it: on any field
    */
   condition(action: Action, model: PolicyModel, field?: string): Condition

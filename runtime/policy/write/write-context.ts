@@ -39,7 +39,7 @@ export function nestedContext(writing: WriteContext, ...path: readonly (string |
   return { ...writing, path: [...writing.path, ...path] }
 }
 
-/** See `rows.ts`. */
+/** See `row-writer.ts`. */
 export interface RowWriter {
   create(writing: WriteContext, model: PolicyModel, data: unknown, link?: ParentLink): Promise<Args>
   change(writing: WriteContext, model: PolicyModel, row: Args, data: unknown, link?: ParentLink): Promise<Args>
