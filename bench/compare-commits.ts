@@ -37,7 +37,7 @@ try {
   const database = await openFilled(sqlite, preparedFixture('bench', 'sqlite'))
   try {
     const file = join(scratch, 'samples.json')
-    await runProgram(programs, 'against', [database.url, values.rounds, values.only, file])
+    await runProgram(programs, 'compare-commits', [database.url, values.rounds, values.only, file])
     process.stderr.write('\n')
     const samples: CommitSamples = JSON.parse(readFileSync(file, 'utf8'))
     console.log(commitTable(samples))

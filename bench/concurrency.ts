@@ -13,4 +13,4 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15
 await prepareFixtures(['bench'])
 const fixture = preparedFixture('bench', 'sqlite')
 const programs = await bundlePrograms(fixture)
-console.log(await runProgram(programs, 'at-once', [fixture.tables, values.rounds]))
+console.log(await runProgram(programs, 'concurrency', [fixture.tables, values.rounds]))

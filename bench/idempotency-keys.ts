@@ -12,4 +12,4 @@ import { runProgram } from './run/program.js'
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '36' } } })
 await prepareFixtures(['bench', 'payments'])
 const programs = await bundlePrograms(preparedFixture('bench', 'sqlite'))
-console.log(await runProgram(programs, 'keys', [preparedFixture('payments', 'sqlite').tables, values.rounds]))
+console.log(await runProgram(programs, 'idempotency-keys', [preparedFixture('payments', 'sqlite').tables, values.rounds]))

@@ -15,4 +15,4 @@ const { values } = parseArgs({
 await prepareFixtures(['bench'])
 const fixture = preparedFixture('bench', 'sqlite')
 const programs = await bundlePrograms(fixture)
-console.log(await runProgram(programs, 'lists', [fixture.tables, values.posts, values.rounds]))
+console.log(await runProgram(programs, 'pagination', [fixture.tables, values.posts, values.rounds]))

@@ -31,7 +31,7 @@ const CODEC = "export { decode } from './client/codec/decode.js'\nexport { encod
 const JOINTS = "export { buildExpression } from './client/rest/expression.js'\n"
 
 /** What the REST client loads with the first changes that are made at once, beside what it has. */
-const OPERATIONS = "export { operate } from './client/rest/operations.js'\n"
+const OPERATIONS = "export { runOperations } from './client/rest/operations.js'\n"
 
 /** A module, bundled for a browser. */
 export interface BrowserBundle {

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 
 import { type PreparedFixture, ROOT } from '../../scripts/prepare-fixtures.js'
 
-const PROGRAMS = ['in-process', 'serve', 'start-up', 'profile', 'lists', 'at-once', 'keys']
+const PROGRAMS = ['in-process', 'serve', 'start-up', 'profile', 'pagination', 'concurrency', 'idempotency-keys']
 
 /**
  * Makes programs of what is measured, for one database, so that no loader compiles while it runs. The package's sources are in
