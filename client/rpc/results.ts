@@ -25,7 +25,9 @@ interface Payload<A extends AnyApi, M, D> {
 type Objects<A extends AnyApi, M, T, D> =
   WithholdsNothing<A, M> extends true
     ? { [K in keyof T]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D> }
-    : { [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D> }
+    : {
+        [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D>
+      }
 
 /** The rows of a relation `R`, which Prisma describes as `T`. */
 type Related<A extends AnyApi, R, T, D> = T extends readonly unknown[]
