@@ -37,7 +37,8 @@ async function compareWithDocument(fetch: Fetch, contradictions: string[]): Prom
   const document: OpenApiDocument = await (await fetch(new Request(`${BASE}/openapi.json`))).json()
   const validate = validatorOf(document)
   const operations = operationsOf(document).map((described) => {
-    return { described, path: new RegExp(`^/api${described.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }
+    const path = described.path.replaceAll('$', String.raw`\$`).replaceAll(/\{\w+\}/g, '[^/]+')
+    return { described, path: new RegExp(`^/api${path}$`) }
   })
   return async (request) => {
     const response = await fetch(request)
