@@ -51,7 +51,7 @@ export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const options = readOptions(generator)
   const problems: Diagnostic[] = []
   const loadZod = createZodLoader([options.output, path.dirname(generator.file)])
-  const api = buildApiModel(schema, (problem) => problems.push(problem), loadZod)
+  const api = buildApiModel(schema, (problem) => problems.push(problem), { loadZod, policy: options.policy })
   const misplaced = findMisplacedAnnotations(schema.files())
   problems.push(...misplaced.problems)
   const isWarning = ({ leftOut }: Diagnostic) => options.foreignZod === 'warn' && leftOut !== undefined

@@ -1,8 +1,20 @@
-import type { AnyApi, FieldsOf, Member, ReadAs, RelationsOf, TargetOf, UniquesOf, WriteAs } from '../api.js'
+import type {
+  AnyApi,
+  ComputedOf,
+  FieldsOf,
+  Member,
+  ReadAs,
+  RelationsOf,
+  TargetOf,
+  UniquesOf,
+  Unwritable,
+  WriteAs,
+} from '../api.js'
+import type { Invalid, JoinNames, UnknownName } from '../invalid.js'
 import type { UnavailableNestedWrites } from './not-offered.js'
 
 /**
- * The arguments that a call is given, where each name in them is on the wire; a name that is not is `never`, and so an error, at any depth.
+ * The arguments that a call is given, where each name in them is on the wire; a name that is not is {@link Invalid}, and so an error, at any depth.
  * The compiler itself looks for excess names nowhere in what it infers. This walks what was written, which is little, and not Prisma's
  * types, which are large.
  */
@@ -17,7 +29,7 @@ export type Exact<A extends AnyApi, M, T, Names> = T extends readonly unknown[]
             ? K extends 'select'
               ? Selection<A, M, T[K], 'omit' extends Names ? OfRow : 'field'>
               : Arg<A, M, K, T[K]>
-            : never
+            : Invalid<`There is no argument '${K & string}'. Available: ${JoinNames<Names & string>}`>
         }
     : T
 
@@ -56,7 +68,7 @@ type Where<A extends AnyApi, M, T> = T extends readonly unknown[]
               ? Where<A, M, T[K]>
               : K extends keyof UniquesOf<A, M>
                 ? T[K]
-                : never
+                : Invalid<UnknownName<M, 'readable field or relation', K, NamesOf<A, M, 'field' | 'relation'>>>
       }
     : T
 
@@ -70,9 +82,17 @@ type Quantifier = 'is' | 'isNot' | 'some' | 'every' | 'none'
 
 type Filter<T> = T extends Whole
   ? T
-  : { [K in keyof T]: K extends Operator ? (K extends 'not' | Aggregate ? Filter<T[K]> : T[K]) : never }
+  : {
+      [K in keyof T]: K extends Operator
+        ? K extends 'not' | Aggregate
+          ? Filter<T[K]>
+          : T[K]
+        : Invalid<`There is no operator '${K & string}'. Available: ${JoinNames<NamedOperator>}`>
+    }
 
-type Operator =
+type Operator = NamedOperator | `string_${string}` | `array_${string}` | Aggregate
+
+type NamedOperator =
   | 'equals'
   | 'in'
   | 'notIn'
@@ -91,9 +111,6 @@ type Operator =
   | 'hasSome'
   | 'isEmpty'
   | 'path'
-  | `string_${string}`
-  | `array_${string}`
-  | Aggregate
 
 /** Values, which are not taken apart. */
 type Whole =
@@ -112,8 +129,10 @@ type Selection<A extends AnyApi, M, T, Own> = {
           : T[K]
         : K extends '_all'
           ? T[K]
-          : never
+          : Invalid<UnknownName<M, SelectableKind<Own>, K, NamesOf<A, M, Own | 'relation'>>>
 }
+
+type SelectableKind<Own> = [Own] extends [never] ? 'relation' : 'readable field or relation'
 
 type RelationArgs<R> =
   | 'where'
@@ -135,12 +154,23 @@ type Order<A extends AnyApi, M, T> = T extends readonly unknown[]
               : T[K]
             : K extends '_relevance'
               ? T[K]
-              : never
+              : Invalid<UnknownName<M, 'readable field or relation', K, NamesOf<A, M, 'field' | 'relation'>>>
     }
 
 type Fields<A extends AnyApi, M, T, Own> = {
-  [K in keyof T]: ReadAs<A, M, K> extends Own ? T[K] : K extends '_all' ? T[K] : never
+  [K in keyof T]: ReadAs<A, M, K> extends Own
+    ? T[K]
+    : K extends '_all'
+      ? T[K]
+      : Invalid<UnknownName<M, 'readable field', K, NamesOf<A, M, Own>>>
 }
+
+/** The names of a model that are read as `Kind`. */
+type NamesOf<A extends AnyApi, M, Kind> = {
+  [K in AnyName<A, M>]: ReadAs<A, M, K> extends Kind ? K : never
+}[AnyName<A, M>]
+
+type AnyName<A extends AnyApi, M> = keyof FieldsOf<A, M> | keyof RelationsOf<A, M> | keyof ComputedOf<A, M>
 
 type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
   ? Data<A, M, T[number]>[]
@@ -149,18 +179,28 @@ type Data<A extends AnyApi, M, T> = T extends readonly unknown[]
         ? Written<Member<FieldsOf<A, M>, K>, T[K]>
         : WriteAs<A, M, K> extends 'relation'
           ? Writes<A, M, K, T[K]>
-          : never
+          : Invalid<UnknownName<M, 'writable field or relation', K, WritableNames<A, M>>>
     }
+
+type WritableNames<A extends AnyApi, M> = Exclude<keyof FieldsOf<A, M> | keyof RelationsOf<A, M>, Unwritable<A, M>>
 
 /** A value, or a change of one. */
 type Written<F, T> = T extends Whole
   ? T
   : F extends { readonly type: 'Json' }
     ? T
-    : { [K in keyof T]: K extends 'set' | 'push' | 'increment' | 'decrement' | 'multiply' | 'divide' ? T[K] : never }
+    : {
+        [K in keyof T]: K extends Arithmetic
+          ? T[K]
+          : Invalid<`There is no operation '${K & string}'. Available: ${JoinNames<Arithmetic>}`>
+      }
+
+type Arithmetic = 'set' | 'push' | 'increment' | 'decrement' | 'multiply' | 'divide'
 
 type Writes<A extends AnyApi, M, R, T> = {
-  [K in keyof T]: K extends UnavailableNestedWrites<A, M, R> ? never : NestedWrite<A, TargetOf<A, M, R>, K, T[K]>
+  [K in keyof T]: K extends UnavailableNestedWrites<A, M, R>
+    ? Invalid<`${TargetOf<A, M, R> & string} does not allow '${K & string}' here.`>
+    : NestedWrite<A, TargetOf<A, M, R>, K, T[K]>
 }
 
 type NestedWrite<A extends AnyApi, M, K, T> = K extends 'create'

@@ -6,7 +6,7 @@ import type {
   PrismaOperations,
   PrismaPayload,
   ReadAs,
-  TargetOf,
+  RelationsOf,
   WithholdsNothing,
 } from '../api.js'
 import type { ComputedInRpc } from '../computed.js'
@@ -24,14 +24,17 @@ interface Payload<A extends AnyApi, M, D> {
 
 type Objects<A extends AnyApi, M, T, D> =
   WithholdsNothing<A, M> extends true
-    ? { [K in keyof T]: Related<A, TargetOf<A, M, K>, T[K], D> }
-    : { [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, TargetOf<A, M, K>, T[K], D> }
+    ? { [K in keyof T]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D> }
+    : {
+        [K in keyof T as ReadAs<A, M, K> extends 'none' ? never : K]: Related<A, Member<RelationsOf<A, M>, K>, T[K], D>
+      }
 
-type Related<A extends AnyApi, M, T, D> = T extends readonly unknown[]
-  ? Payload<A, M, D>[]
+/** The rows of a relation `R`, which Prisma describes as `T`. */
+type Related<A extends AnyApi, R, T, D> = T extends readonly unknown[]
+  ? Payload<A, Member<R, 'model'>, D>[]
   : T extends null
     ? null
-    : Payload<A, M, D>
+    : Payload<A, Member<R, 'model'>, D> | (R extends { readonly nullable: true } ? null : never)
 
 type Scalars<A extends AnyApi, M, T, D> =
   WithholdsNothing<A, M> extends true

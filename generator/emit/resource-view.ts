@@ -82,6 +82,7 @@ function relationView(relation: RelationSpec): PropertyView {
       ['model', stringLiteral(relation.target)],
       ['many', relation.many],
       ['optional', relation.optional],
+      ['nullable', relation.nullable && relation.exposure !== 'hidden'],
       ['foreignKey', foreignKey.length > 0 && `{ ${foreignKey.join(', ')} }`],
       ['onDelete', relation.onDelete !== undefined && stringLiteral(relation.onDelete)],
       ['inverse', foreignKey.length === 0 && relation.exposure !== 'hidden' && stringLiteral(relation.inverse)],

@@ -4,6 +4,7 @@ import type { SchemaModel, SchemaRelation } from '../schema/schema.js'
 import type { FieldSpec, UniqueSpec } from './api-model.js'
 import { type Annotations, type AnnotationTarget, parseAnnotations } from './annotations/read-annotations.js'
 import { createFieldSpec } from './fields.js'
+import { checkNullability } from './nullability.js'
 import { usableUniques } from './uniques.js'
 import { checkVersion } from './version-field.js'
 
@@ -31,10 +32,12 @@ export function annotateModel(
   const fields = model.fields.map((field) =>
     createFieldSpec(model, field, annotate(field.comment, 'field', field.name), enumValues, report, loadZod),
   )
-  const relations = model.relations.map((field) => ({
-    field,
-    annotations: annotate(field.comment, 'relation', field.name),
-  }))
+  const relations = model.relations.map((field) => {
+    const annotations = annotate(field.comment, 'relation', field.name)
+    const place = { model: model.name, field: field.name }
+    checkNullability(field, annotations, (problem) => report({ place, ...problem }))
+    return { field, annotations }
+  })
   // Said of the fields themselves: the relation may lead to a hidden model, and then says nothing more.
   const held = new Set(
     relations.flatMap(({ field, annotations: { exposure } }) =>

@@ -85,6 +85,8 @@ export interface RelationSpec {
   readonly target: string
   readonly many: boolean
   readonly optional: boolean
+  /** A required to-one relation that is null if its row is hidden from the caller. */
+  readonly nullable: boolean
   /** The fields of the foreign key and what they refer to, where this end holds it. */
   readonly foreignKey: readonly (readonly [field: string, references: string])[]
   /** What the database does to this row when the other is deleted, where the schema says so. */

@@ -7,19 +7,27 @@ import { reportNameConflicts } from './name-conflicts.js'
 import { parseAnnotations } from './annotations/read-annotations.js'
 import { compareCodeUnits, delegateName } from './names.js'
 import { allowedOperations, allowedPrismaOperations } from './operations.js'
+import { createHiddenRowsCheck } from './nullability.js'
 import { createRelationSpec, createWritableCheck } from './relations.js'
 import { unfillableNotes } from './unfillable-fields.js'
+
+/** Options for {@link buildApiModel}. */
+export interface ApiModelOptions {
+  /** Loads the zod that rules are tried on. Default: the zod of this package. */
+  readonly loadZod?: () => ZodPackage
+  /** The library whose access policies the app enforces: rows of every model may be hidden from the caller then. */
+  readonly policy?: string | undefined
+}
 
 /**
  * A schema → {@link ApiModel}: what of it is on the wire.
  * @param schema whoever read it
  * @param report is told of everything in the schema that cannot be served as it stands
- * @param loadZod what rules are tried on; by default the zod of this package
  */
 export function buildApiModel(
   schema: SchemaSource,
   report: (problem: Diagnostic) => void,
-  loadZod?: () => ZodPackage,
+  { loadZod, policy }: ApiModelOptions = {},
 ): ApiModel {
   const notes: string[] = []
   const enumValues = new Map(schema.enums.map((each) => [each.name, each.values]))
@@ -47,12 +55,13 @@ export function buildApiModel(
     served.map(({ model, annotations }) => [model.name, allowedOperations(annotations, model.methods)]),
   )
   const isWritable = createWritableCheck(annotated, operationsByModel)
+  const hidesRows = createHiddenRowsCheck(annotated, policy !== undefined)
 
   const specs = served.map((each): ModelSpec => {
     const { name, methods } = each.model
     const operations = operationsByModel.get(name) ?? []
     const relations = each.relations.map(({ field, annotations }) => {
-      const relation = createRelationSpec(field, annotations, modelsByName, servedNames)
+      const relation = createRelationSpec(field, annotations, modelsByName, servedNames, hidesRows)
       const isReadOnly = relation.exposure === 'full' && !isWritable(name, relation)
       return isReadOnly ? { ...relation, exposure: 'readOnly' as const } : relation
     })

@@ -3,12 +3,16 @@ import type { AnnotatedModel } from './annotated-model.js'
 import { DELETE_ACTIONS, type Operation, type RelationSpec } from './api-model.js'
 import type { Annotations } from './annotations/read-annotations.js'
 
-/** A relation of the schema, as it is on the wire. */
+/**
+ * A relation of the schema, as it is on the wire.
+ * @param hidesRows whether rows of a model may be hidden from the caller
+ */
 export function createRelationSpec(
   field: SchemaRelation,
   annotations: Annotations,
   models: ReadonlyMap<string, SchemaModel>,
   served: ReadonlySet<string>,
+  hidesRows: (model: string) => boolean,
 ): RelationSpec {
   const { name, target, list, optional, foreignKey } = field
   const other = models.get(target)
@@ -20,6 +24,7 @@ export function createRelationSpec(
     target,
     many: list,
     optional: optional && !list,
+    nullable: !optional && !list && (annotations.nullable ?? hidesRows(target)),
     foreignKey,
     onDelete: DELETE_ACTIONS.find((action) => action === field.onDelete),
     inverse: inverse?.name ?? '',

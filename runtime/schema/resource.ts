@@ -84,6 +84,8 @@ export interface Relation {
   readonly many?: true
   /** A to-one relation that may be empty. */
   readonly optional?: true
+  /** A required to-one relation that is null if its row is hidden from the caller (`@api.nullable`, access policies). */
+  readonly nullable?: true
   /** Where this side holds the foreign key: each of its fields, and the field of the other model that it refers to. */
   readonly foreignKey?: Readonly<Record<string, string>>
   /** What the database does to this row when the other is deleted. Default, as in Prisma: `SetNull` if it is optional, else `Restrict`. */
@@ -272,6 +274,7 @@ interface ToOne<Model, Key> extends RelationFlags {
   readonly model: Model
   readonly many?: never
   readonly optional?: never
+  readonly nullable?: true
   readonly foreignKey?: Key
   readonly onDelete?: NonNullable<Relation['onDelete']>
 }

@@ -57,7 +57,7 @@ const NONE: readonly string[] = []
 export interface ModelRelation extends Relation {
   readonly target: Model
   /** The fields of its foreign key that may be empty, where this side holds it: without one, the relation cannot be emptied. */
-  readonly nullable: readonly string[]
+  readonly nullableKeys: readonly string[]
   /** The relation at the other end, which `inverse` names. It may be hidden, and is here for its rules only. */
   readonly back?: Relation
 }
@@ -110,8 +110,8 @@ export function compileSchema(
       if (!target || relation.hidden) continue
       const back = relation.inverse === undefined ? undefined : raw.get(relation.model)?.[relation.inverse]
       const key = Object.keys(relation.foreignKey ?? {})
-      const nullable = key.filter((field) => resource.fields[field]?.optional)
-      relations?.set(name, { ...relation, target, nullable, ...(back && { back }) })
+      const nullableKeys = key.filter((field) => resource.fields[field]?.optional)
+      relations?.set(name, { ...relation, target, nullableKeys, ...(back && { back }) })
     }
   }
   return schema

@@ -85,6 +85,38 @@ describe('what a deleted row does to others', () => {
   })
 })
 
+describe('a required relation that can be null', () => {
+  const owned = (model = '', relation = '', optional = '') =>
+    `/// ${model}\nmodel User {\n  id Int @id\n  posts Post[]\n}\nmodel Post {\n  id Int @id\n  userId Int${optional}\n  /// ${relation}\n  user User${optional} @relation(fields: [userId], references: [id])\n}\n`
+  const policy = { options: '  policy = "casl"' }
+
+  it.each([
+    ['a nullable model', owned(), owned('@api.nullable'), {}, [['breaking', 'relation-nullable', undefined]]],
+    ['a nullable relation', owned(), owned('', '@api.nullable'), {}, [['breaking', 'relation-nullable', undefined]]],
+    ['a policy', owned(), owned(), policy, [['breaking', 'relation-nullable', undefined]]],
+    ['a policy and a non-null relation', owned(), owned('', '@api.nonNull'), policy, []],
+    ['a nullable model no more', owned('@api.nullable'), owned(), {}, [['harmless', 'relation-non-null', undefined]]],
+    ['another place of the same word', owned('@api.nullable'), owned('', '@api.nullable'), {}, []],
+  ])('%s', async (_name, before, after, is, findings) => {
+    expect(told(await changes(before, after, {}, is))).toEqual(findings)
+  })
+
+  it('is reported by its foreign key if it becomes optional', async () => {
+    const codes = (await changes(owned('@api.nullable'), owned('', '', '?'))).map(({ code }) => code)
+    expect(codes).not.toContain('relation-non-null')
+    expect(codes).toContain('field-nullable')
+  })
+
+  it('names the relation and both styles', async () => {
+    expect((await changes(owned(), owned('@api.nullable')))[0]).toMatchObject({
+      model: 'Post',
+      member: 'user',
+      sentence:
+        '`Post.user` is null in responses if its `User` is hidden from the caller (REST `data: null`; RPC `null`).',
+    })
+  })
+})
+
 describe('options of the generator', () => {
   it('a style that goes breaks, and one that comes exposes', async () => {
     const [both, one] = [{}, { options: '  styles = ["rest"]' }]

@@ -131,7 +131,7 @@ describe('a team of the issue tracker', () => {
 describe('an issue of the tracker', () => {
   it('has the author who reports it, and says what is wrong with it by field', async () => {
     const { id, author } = await ben.rest.issue.create({ title: '  Trimmed  ', project: 1 }, { include: ['author'] })
-    expect([author.name, (await ben.rest.issue.get(id)).title]).toEqual(['Ben Okafor', 'Trimmed'])
+    expect([author?.name, (await ben.rest.issue.get(id)).title]).toEqual(['Ben Okafor', 'Trimmed'])
     const tooShort = ben.rest.issue.create({ title: 'x', priority: 9, project: 1 })
     await expect(tooShort).rejects.toMatchObject({
       status: 422,
@@ -184,7 +184,7 @@ describe('an issue of the tracker', () => {
       include: { actor: { select: { name: true } } },
       orderBy: { id: 'asc' },
     })
-    expect(entries.map(({ actor, action, model }) => `${actor.name}: ${action} ${model}`)).toEqual([
+    expect(entries.map(({ actor, action, model }) => `${actor?.name}: ${action} ${model}`)).toEqual([
       'Ada Moreau: create Issue',
       'Ben Okafor: create Comment',
       'Ada Moreau: update Issue',

@@ -32,6 +32,16 @@ describe('schema comments', () => {
     expect(read('@api.readOnly').isDeliberate).toBe(true)
   })
 
+  it.each([
+    ['@api.nullable', true],
+    ['@api.nonNull', false],
+  ])('%s declares whether rows may be hidden from the caller', (word, nullable) => {
+    for (const target of ['model', 'relation'] as const) {
+      const comment = read(`Before ${word} after. @api.readOnly`, target)
+      expect(comment).toMatchObject({ nullable, text: 'Before after.', exposure: 'readOnly', problems: [] })
+    }
+  })
+
   it('@api.operations names what may be done, in our order', () => {
     const { operations, text } = read('A log.\n@api.operations(get,\n  list)\nMore.', 'model')
     expect(operations).toEqual(['list', 'get'])
@@ -96,8 +106,13 @@ describe('schema comments', () => {
     [
       '@api.exposed',
       'model',
-      '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations, accept.',
+      '"@api.exposed" means nothing on a model. Possible: hidden, readOnly, operations, nullable, nonNull, accept.',
     ],
+    ['@api.nullable', 'field', '"@api.nullable" means nothing on a field.'],
+    ['@api.nonNull', 'enum', '"@api.nonNull" means nothing on an enum.'],
+    ['@api.nonnull', 'model', '"@api.nonnull" means nothing on a model. Did you mean "nonNull"?'],
+    ['@api.nullable(true)', 'relation', '"@api.nullable" takes no arguments.'],
+    ['@api.nullable @api.nonNull', 'model', '"@api.nullable" and "@api.nonNull" contradict each other.'],
     ['@api.exposed', 'relation', '"@api.exposed" means nothing on a relation.'],
     ['@api.exposed()', 'field', '"@api.exposed" takes no arguments.'],
     ['@api.exposed @api.hidden', 'field', '"@api.exposed" and "@api.hidden" contradict each other.'],
@@ -107,7 +122,11 @@ describe('schema comments', () => {
     ['@hidden', 'model', '"@hidden" is a comment, and hides nothing. Write "@api.hidden".'],
     ['@readonly', 'field', 'Write "@api.readOnly".'],
     ['@api', 'field', '"@api" is not followed by a word.'],
-    ['@api.writeOnly', 'relation', '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly, accept.'],
+    [
+      '@api.writeOnly',
+      'relation',
+      '"@api.writeOnly" means nothing on a relation. Possible: hidden, readOnly, nullable, nonNull, accept.',
+    ],
     ['@api.hidden', 'enum', '"@api.hidden" means nothing on an enum. Possible: accept.'],
     ['@api.hidden(true)', 'field', '"@api.hidden" takes no arguments.'],
     ['@api.hidden @api.readOnly', 'field', '"@api.hidden" and "@api.readOnly" contradict each other.'],

@@ -81,9 +81,9 @@ describe('rules are tried on', () => {
       files: () => [],
       locate: () => undefined,
     }
-    buildApiModel({ ...source, models: [model('A')] }, () => undefined, loadZod)
+    buildApiModel({ ...source, models: [model('A')] }, () => undefined, { loadZod })
     expect(loaded).toBe(0)
-    const api = buildApiModel({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, loadZod)
+    const api = buildApiModel({ ...source, models: [model('A', '@zod.min(3)')] }, () => undefined, { loadZod })
     expect(loaded).toBe(1)
     expect(api.models[0]?.fields[0]?.rule).toBe('z.string().check(z.minLength(3))')
   })

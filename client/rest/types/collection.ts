@@ -10,6 +10,7 @@ import type {
   ListQuery,
   ResponseShape,
   SortStart,
+  UnknownRelation,
 } from './query.js'
 import type { NestedPaths, Identifier, List, Related, Resource } from './result.js'
 import type {
@@ -210,13 +211,17 @@ type LinkageStart<K extends string> = K | `${K}.${string}`
 /** What the answer shows of the resources that a relationship holds. */
 interface LinkageShape<A extends AnyApi, N, K extends string, I extends string, F> {
   /** Includes what it holds, and relations of that: `['comments', 'comments.author']`. */
-  readonly include?: readonly I[] & readonly LinkagePath<A, N, K, I>[]
+  readonly include?: readonly I[] & readonly (LinkagePath<A, N, K, I> | InvalidLinkagePath<A, N, K, I>)[]
   /** The attributes and relationships to show of what is included. */
   readonly fields?: F & ExactMembers<F, Fieldsets<A>>
 }
 
 type LinkagePath<A extends AnyApi, N, K extends string, I extends string> =
   K | (I extends `${K}.${infer R}` ? `${K}.${IncludePath<A, TargetOf<A, N, K>, R>}` : never)
+
+type InvalidLinkagePath<A extends AnyApi, N, K extends string, I extends string> = I extends `${K}.${infer R}`
+  ? I & UnknownRelation<A, TargetOf<A, N, K>, R>
+  : never
 
 type LinkageQuery<A extends AnyApi, N, S extends string> = Omit<
   ListQuery<A, N, never, unknown, S>,

@@ -1,11 +1,12 @@
 import type { AnyApi, FieldsOf, ModelName, TargetOf } from '../../api.js'
+import type { Invalid, JoinNames, UnknownName } from '../../invalid.js'
 import type { AttributeName, KeysWith, ComputedName, RelationName, TextName, ToManyName, ToOneName } from './api.js'
 import type { Filter } from './filter.js'
 
 /** What an answer shows of resources and of what they lead to. */
 export interface ResponseShape<A extends AnyApi, N, I extends string, F> {
   /** The relations to include: `['author', 'comments.author']`. */
-  readonly include?: readonly I[] & readonly IncludePath<A, N, I>[]
+  readonly include?: readonly I[] & readonly (IncludePath<A, N, I> | InvalidPath<A, N, I>)[]
   /** What is asked of lists that are included, by their paths: `{ comments: { limit: 5, sort: ['-createdAt'] } }`. */
   readonly lists?: { readonly [P in NoInfer<I>]?: IncludedList<A, ModelAt<A, N, P>> }
   /** Lists to count without loading them: `post.$relationships.comments.meta.total`. */
@@ -41,7 +42,7 @@ export interface ListQuery<A extends AnyApi, N, I extends string, F, S extends s
   /** Words to search texts for, where the database can. What fits best comes first, unless `sort` says another order. */
   readonly fullText?: FullText<TextName<A, N>>
   /** The order: names of fields, with a minus before what descends; through relations to one as well, `author.name`. */
-  readonly sort?: readonly S[] & readonly SortPath<A, N, S>[]
+  readonly sort?: readonly S[] & readonly (SortPath<A, N, S> | InvalidSort<A, N, S>)[]
   /** Which page. The first one, of the server's size, where it is silent. */
   readonly page?: Page
 }
@@ -110,7 +111,11 @@ export type Fieldsets<A extends AnyApi> = {
 }
 
 /** Refuses members that are not in the pattern: an error for a type parameter, as for what is written out. */
-export type ExactMembers<T, Pattern> = { readonly [K in keyof T]: K extends keyof Pattern ? Pattern[K] : never }
+export type ExactMembers<T, Pattern> = {
+  readonly [K in keyof T]: K extends keyof Pattern
+    ? Pattern[K]
+    : Invalid<`There is no '${K & string}'. Available: ${JoinNames<keyof Pattern & string>}`>
+}
 
 /**
  * What may stand in the place of a path: the relations, and behind the relations that it names itself, those of their models. So the
@@ -123,6 +128,23 @@ export type IncludePath<A extends AnyApi, N, I extends string> =
         ? `${H}.${IncludePath<A, TargetOf<A, N, H>, R>}`
         : never
       : never)
+
+/** The type of a path that {@link IncludePath} does not have; never for a path that it has. */
+export type InvalidPath<A extends AnyApi, N, I extends string> = I extends unknown
+  ? I & UnknownRelation<A, N, I>
+  : never
+
+/** The sentence about the first name of a path that is not a relation; never if all of them are. */
+export type UnknownRelation<A extends AnyApi, N, I extends string> =
+  I extends RelationName<A, N>
+    ? never
+    : I extends `${infer H}.${infer R}`
+      ? H extends RelationName<A, N>
+        ? UnknownRelation<A, TargetOf<A, N, H>, R>
+        : Invalid<UnknownName<N, 'relation', H, RelationName<A, N>>>
+      : string extends I
+        ? never
+        : Invalid<UnknownName<N, 'relation', I, RelationName<A, N>>>
 
 /** What a path looks like at its beginning: what editors complete, to the second relation. {@link IncludePath} looks at all of it. */
 export type IncludeStart<A extends AnyApi, N> = RelationName<A, N> | `${RelationName<A, N>}.${string}`
@@ -142,6 +164,22 @@ type SortTo<A extends AnyApi, N, S extends string> =
         ? `${H}.${SortTo<A, TargetOf<A, N, H>, R>}`
         : never
       : never)
+
+/** The type of an order that {@link SortPath} does not have; never for an order that it has. */
+export type InvalidSort<A extends AnyApi, N, S extends string> = S extends unknown
+  ? S & UnknownSort<A, N, S extends `-${infer P}` ? P : S>
+  : never
+
+type UnknownSort<A extends AnyApi, N, S extends string> =
+  S extends SortName<A, N>
+    ? never
+    : S extends `${infer H}.${infer R}`
+      ? H extends ToOneName<A, N>
+        ? UnknownSort<A, TargetOf<A, N, H>, R>
+        : Invalid<UnknownName<N, 'to-one relation', H, ToOneName<A, N>>>
+      : string extends S
+        ? never
+        : Invalid<UnknownName<N, 'sortable field or relation', S, SortName<A, N>>>
 
 type SortName<A extends AnyApi, N> = 'id' | Sortable<A, N> | ToOneName<A, N>
 

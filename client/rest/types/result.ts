@@ -75,7 +75,7 @@ type DecimalAs<T, D> = T extends readonly unknown[] ? D[] : T extends object ? D
 export type Related<A extends AnyApi, N, K, T> =
   Member<RelationsOf<A, N>, K> extends { readonly many: true }
     ? readonly T[]
-    : Member<RelationsOf<A, N>, K> extends { readonly optional: true }
+    : Member<RelationsOf<A, N>, K> extends { readonly optional: true } | { readonly nullable: true }
       ? T | null
       : T
 

@@ -8,6 +8,7 @@ import type {
   UniquesOf,
   Unwritable,
 } from '../../api.js'
+import type { Invalid, UnknownName } from '../../invalid.js'
 import type { ClientTypes, KeysWith } from './api.js'
 import type { DecimalInput, ResourceOrId, JsonInput } from './values.js'
 
@@ -38,7 +39,11 @@ export type CreateChecks<A extends AnyApi, C extends ClientTypes, N, D> = Known<
 export type UpdateChecks<A extends AnyApi, C extends ClientTypes, N, D> = Known<A, N, D, UpdateData<A, C, N>>
 
 type Known<A extends AnyApi, N, D, All> = {
-  readonly [K in keyof D]: K extends KeyOf<A, N, keyof D> ? never : Member<All, K>
+  readonly [K in keyof D]: K extends KeyOf<A, N, keyof D>
+    ? Invalid<`'${K & string}' is the foreign key of a relation that is given too. Give one of the two.`>
+    : K extends keyof All
+      ? All[K]
+      : Invalid<UnknownName<N, 'writable field or relation', K, keyof All>>
 }
 
 /** The fields that the foreign keys of these relations are made of. */

@@ -83,7 +83,21 @@ function compareRelation(was: RelationSpec, is: RelationSpec, { before, after, m
   if (wrote && writes && was.dependent !== is.dependent && before.operations.includes('update')) {
     findings.push(tied(is, after.name, styles))
   }
+  // If the database may hold null before or after, the findings of the foreign key say so.
+  if (was.optional === is.optional && was.nullable !== is.nullable) findings.push(nullability(is, after.name, styles))
   return findings
+}
+
+/** Whether responses may have null instead of a required row. */
+function nullability(relation: RelationSpec, model: string, styles: ModelPair['styles']): Finding {
+  const name = nameOf(model, relation)
+  const about = { model, member: relation.name } as const
+  if (relation.nullable) {
+    const sentence = `${name} is null in responses if its ${quote(relation.target)} is hidden from the caller${inStyles(styles, { rest: '`data: null`', rpc: '`null`' })}.`
+    return { kind: 'breaking', code: 'relation-nullable', ...about, sentence }
+  }
+  const sentence = `${name} is no longer null in responses: a caller who may read it may read its ${quote(relation.target)}.`
+  return { kind: 'harmless', code: 'relation-non-null', ...about, sentence }
 }
 
 /** That rows at the other end can lose this row, or cannot any more. */

@@ -14,6 +14,8 @@ export interface Annotations {
   readonly operations: readonly Operation[] | undefined
   /** `@api.version`, or `@api.version(required)` */
   readonly version: VersionUse | undefined
+  /** `@api.nullable` (true) or `@api.nonNull` (false): whether rows may be hidden from the caller. */
+  readonly nullable: boolean | undefined
   /** Why a change of this is accepted, each `@api.accept("…")`. */
   readonly accepted: readonly string[]
   /** The calls of each `@zod.…` */
@@ -24,9 +26,9 @@ export interface Annotations {
 export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
-  model: ['hidden', 'readOnly', 'operations', 'accept'],
+  model: ['hidden', 'readOnly', 'operations', 'nullable', 'nonNull', 'accept'],
   field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'version', 'accept'],
-  relation: ['hidden', 'readOnly', 'accept'],
+  relation: ['hidden', 'readOnly', 'nullable', 'nonNull', 'accept'],
   enum: ['accept'],
 }
 
@@ -44,6 +46,7 @@ export function parseAnnotations(
   let rest = comment ?? ''
   let text = ''
   const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
+  const nullabilities = new Set<'nullable' | 'nonNull'>()
   let operations: readonly Operation[] | undefined
   let version: VersionUse | undefined
   const accepted: string[] = []
@@ -79,8 +82,11 @@ export function parseAnnotations(
       } else if (word === 'version') {
         version = readVersion(isCalled ? list?.[1] : undefined, report)
       } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly' || word === 'exposed') {
-        if (list) report({ what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' })
+        if (list) report(takesNoArguments(word))
         exposures.add(word)
+      } else if (word === 'nullable' || word === 'nonNull') {
+        if (list) report(takesNoArguments(word))
+        nullabilities.add(word)
       }
     } else {
       const { calls, length } = parseChain(rest)
@@ -93,13 +99,20 @@ export function parseAnnotations(
   if (bare !== undefined) {
     report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
   }
-  const [word = 'exposed', ...others] = exposures
-  if (others.length > 0) {
-    const words = [...exposures].map((word) => `"@api.${word}"`).join(' and ')
-    report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
+  for (const words of [exposures, nullabilities]) {
+    if (words.size < 2) continue
+    const names = [...words].map((word) => `"@api.${word}"`).join(' and ')
+    report({ what: `${names} contradict each other.`, mend: 'Keep one of them.' })
   }
+  const [word = 'exposed'] = exposures
   const exposure = word === 'exposed' ? 'full' : word
-  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, version, accepted, chains }
+  const nullable = nullabilities.size === 0 ? undefined : nullabilities.has('nullable')
+  const isDeliberate = exposures.size > 0
+  return { text: tidy(text + rest), exposure, isDeliberate, operations, version, nullable, accepted, chains }
+}
+
+function takesNoArguments(word: string): DiagnosticMessage {
+  return { what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' }
 }
 
 function wordLike(word: string): string {

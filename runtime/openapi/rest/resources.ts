@@ -103,7 +103,7 @@ function linkageDataSchema(relationship: Relationship, described: RestDocumentCo
 
 /** Whether a to-one relationship may be cleared: not where this side holds a foreign key that it needs. */
 export function mayBeEmptied({ relation }: Relationship): boolean {
-  return !relation.foreignKey || relation.nullable.length > 0
+  return !relation.foreignKey || relation.nullableKeys.length > 0
 }
 
 /** A relationship of a resource in answers, undefined where it has nothing to show. */
@@ -125,7 +125,7 @@ function relationshipSchema(
   const identifier = identifierSchema(target, described)
   const data: JsonSchema = relation.many
     ? { type: 'array', items: identifier }
-    : relation.optional || !linkage
+    : relation.optional || relation.nullable || !linkage
       ? nullable(identifier)
       : identifier
   return withDescription(

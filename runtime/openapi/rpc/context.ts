@@ -119,10 +119,10 @@ export function sameForAll(names: readonly string[], schema: JsonSchema): Readon
   return Object.fromEntries(names.map((name) => [name, schema]))
 }
 
-/** The schema of a relation's rows: a list, one, or one or none. */
+/** The schema of a relation's rows in results: a list, one, or one or null. */
 export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
   if (relation.many) return { type: 'array', items: row }
-  return relation.optional ? nullable(row) : row
+  return relation.optional || relation.nullable ? nullable(row) : row
 }
 
 /** The schema of one value of a field in requests: of a list, one element. An enum's values are listed once. */

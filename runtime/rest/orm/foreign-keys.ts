@@ -54,7 +54,7 @@ function shareKeys(keys: Readonly<Record<string, unknown>>, others: Readonly<Rec
 
 /** The values of a foreign key that links to a row, or to none; undefined where it has to be connected. */
 export function keyValues(
-  { writtenKey: key, relation: { nullable, foreignKey = {} } }: Relationship,
+  { writtenKey: key, relation: { nullableKeys, foreignKey = {} } }: Relationship,
   target: Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, unknown>> | undefined {
   const values: Record<string, unknown> = {}
@@ -65,9 +65,9 @@ export function keyValues(
   }
   const names = Object.keys(foreignKey)
   // Prisma would empty all fields of the key. A longer one may share the required ones with another key, or with the id.
-  const isPart = nullable.length < names.length
+  const isPart = nullableKeys.length < names.length
   if (!isPart && (!key || names.length > 1)) return undefined
-  for (const name of nullable) values[name] = null
+  for (const name of nullableKeys) values[name] = null
   return values
 }
 

@@ -172,7 +172,7 @@ function relatedPart(
     fields: target.id.fields.map((id, index) => ({ ...id, name: linkage[index] ?? id.name })),
   }
   const where = idsWhere(own, subject, values)
-  const empty = linkage.filter((name) => relation.nullable.includes(name))
+  const empty = linkage.filter((name) => relation.nullableKeys.includes(name))
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
   return (_dialect, exact) => (exact ? exactly : where)

@@ -107,8 +107,8 @@ export function checkReplaceable(
   faults: ErrorDetail[],
 ): void {
   if (linkage.many || linkage.target) return
-  const { foreignKey, nullable } = relationship.relation
-  if (foreignKey && nullable.length === 0) faults.push(cannotBeEmpty(relationship, pointer))
+  const { foreignKey, nullableKeys } = relationship.relation
+  if (foreignKey && nullableKeys.length === 0) faults.push(cannotBeEmpty(relationship, pointer))
 }
 
 /** The fault of a relationship that cannot be made empty. */

@@ -17,8 +17,13 @@ export async function exposure(): Promise<void> {
   expectTypeOf(await api.account.findMany({ include: { invoices: true } })).toEqualTypeOf(
     await prisma.account.findMany({ include: { invoices: true } }),
   )
-  expectTypeOf(await api.secret.findMany({ include: { account: true } })).toEqualTypeOf(
-    await prisma.secret.findMany({ include: { account: true } }),
+  // Rows of `Account` are nullable, except to those who see an invoice of it.
+  const [secret] = await prisma.secret.findMany({ include: { account: true } })
+  const [ofApi] = await api.secret.findMany({ include: { account: true } })
+  expectTypeOf(ofApi?.account).toEqualTypeOf<NonNullable<typeof secret>['account'] | null | undefined>()
+  expectTypeOf(ofApi?.key).toEqualTypeOf(secret?.key)
+  expectTypeOf(await api.invoice.findMany({ include: { account: true } })).toEqualTypeOf(
+    await prisma.invoice.findMany({ include: { account: true } }),
   )
   expectTypeOf(await api.account.findFirstOrThrow({ select: { _count: true } })).toEqualTypeOf<{
     _count: { invoices: number }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import { useRestoreIssue } from '../lib/changes.js'
-import { formatTime } from '../lib/format.js'
+import { formatTime, personName } from '../lib/format.js'
 import { archiveQuery } from '../lib/queries.js'
 import { Failed, Loading } from '../parts/states.js'
 
@@ -32,7 +32,7 @@ export function ArchivePage() {
                 </span>
                 <strong>{title}</strong>
                 <small className="muted">
-                  by {author.name}, archived {deletedAt && formatTime(deletedAt)}
+                  by {personName(author)}, archived {deletedAt && formatTime(deletedAt)}
                 </small>
               </span>
               <button

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 import { useArchiveIssue, useChangeIssue } from '../lib/changes.js'
-import { formatDay, formatTime, isStatus, PRIORITIES, STATUS, STATUSES } from '../lib/format.js'
+import { formatDay, formatTime, isStatus, personName, PRIORITIES, STATUS, STATUSES } from '../lib/format.js'
 import { issueQuery, meQuery, peopleQuery } from '../lib/queries.js'
 import { Link, navigate } from '../lib/router.js'
 import { useSession } from '../lib/session.js'
@@ -25,7 +25,7 @@ export function IssuePage({ id }: { id: number }) {
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (issue === undefined) return <Loading />
   if (issue === null) return <Missing />
-  const { title, description, project, author, createdAt, status, labels, attachments, _count } = issue
+  const { title, description, project, author, authorId, createdAt, status, labels, attachments, _count } = issue
   const isAdmin = me?.memberships.some(({ teamId, role }) => teamId === project.teamId && role === 'ADMIN') ?? false
   return (
     <article className="issue">
@@ -43,7 +43,7 @@ export function IssuePage({ id }: { id: number }) {
           <Link className="button" href={`/issues/${id}/edit`}>
             Edit
           </Link>
-          {(isAdmin || author.id === me?.id) && (
+          {(isAdmin || authorId === me?.id) && (
             <button
               type="button"
               disabled={archive.isPending}
@@ -55,7 +55,7 @@ export function IssuePage({ id }: { id: number }) {
         </div>
       </div>
       <p className="byline">
-        <StatusMark status={status} /> reported by <strong>{author.name}</strong> on {formatTime(createdAt)}
+        <StatusMark status={status} /> reported by <strong>{personName(author)}</strong> on {formatTime(createdAt)}
         {labels.map((label) => (
           <LabelMark key={label.id} {...label} />
         ))}

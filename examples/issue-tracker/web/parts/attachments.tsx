@@ -2,7 +2,7 @@ import { RpcError } from '@routewright/client'
 
 import { useAddAttachment, useDeleteAttachment } from '../lib/changes.js'
 import { rpc } from '../lib/clients.js'
-import { formatSize } from '../lib/format.js'
+import { formatSize, personName } from '../lib/format.js'
 import { useSession } from '../lib/session.js'
 import { toastError } from '../lib/toasts.js'
 
@@ -10,7 +10,8 @@ interface Attachment {
   readonly id: number
   readonly name: string
   readonly size: number
-  readonly uploader: { readonly id: number; readonly name: string }
+  readonly uploaderId: number
+  readonly uploader: { readonly name: string } | null
 }
 
 /** The files of an issue. */
@@ -31,15 +32,15 @@ export function Attachments({ issueId, attachments }: { issueId: number; attachm
         Files <span className="count">{attachments.length}</span>
       </h2>
       <ul className="files">
-        {attachments.map(({ id, name, size, uploader }) => (
+        {attachments.map(({ id, name, size, uploader, uploaderId }) => (
           <li key={id}>
             <button type="button" className="link" onClick={() => void download(id)}>
               {name}
             </button>
             <span className="muted">
-              {formatSize(size)}, from {uploader.name}
+              {formatSize(size)}, from {personName(uploader)}
             </span>
-            {uploader.id === me && (
+            {uploaderId === me && (
               <button
                 type="button"
                 className="link"

@@ -3,7 +3,7 @@ import { RpcError } from '@routewright/client'
 import { type SubmitEvent, useState } from 'react'
 
 import { useAddComment, useDeleteComment } from '../lib/changes.js'
-import { formatTime } from '../lib/format.js'
+import { formatTime, personName } from '../lib/format.js'
 import { commentsQuery } from '../lib/queries.js'
 import { useSession } from '../lib/session.js'
 import { Person } from './marks.js'
@@ -26,12 +26,12 @@ export function Comments({ issueId, count }: { issueId: number; count: number })
       {error && <Failed error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       <ol className="comments">
-        {comments.map(({ id, text, createdAt, author }) => (
+        {comments.map(({ id, text, createdAt, author, authorId }) => (
           <li key={id}>
             <header>
-              <Person name={author.name} />
+              <Person name={personName(author)} />
               <time dateTime={createdAt.toISOString()}>{formatTime(createdAt)}</time>
-              {author.id === me && (
+              {authorId === me && (
                 <button type="button" className="link" onClick={() => remove.mutate({ where: { id } })}>
                   Delete
                 </button>

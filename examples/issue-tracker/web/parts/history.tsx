@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { formatTime } from '../lib/format.js'
+import { formatTime, personName } from '../lib/format.js'
 import { historyQuery } from '../lib/queries.js'
 
 const VERBS = new Map([
@@ -19,7 +19,7 @@ export function History({ issueId }: { issueId: number }) {
       <ol className="history">
         {entries.map(({ id, at, action, model, changes, actor }) => (
           <li key={id}>
-            <strong>{actor.name}</strong> {tell(action, model, changes)}{' '}
+            <strong>{personName(actor)}</strong> {tell(action, model, changes)}{' '}
             <time dateTime={at.toISOString()}>{formatTime(at)}</time>
           </li>
         ))}

@@ -24,8 +24,8 @@ export const attachmentResource = {
     uploaderId: { type: 'Int', readOnly: true },
   },
   relations: {
-    issue: { model: 'Issue', foreignKey: { issueId: 'id' }, onDelete: 'Cascade' },
-    uploader: { model: 'User', foreignKey: { uploaderId: 'id' }, readOnly: true },
+    issue: { model: 'Issue', nullable: true, foreignKey: { issueId: 'id' }, onDelete: 'Cascade' },
+    uploader: { model: 'User', nullable: true, foreignKey: { uploaderId: 'id' }, readOnly: true },
   },
   descriptions: {
     size: 'How many bytes there are: counted by the server.',

@@ -19,7 +19,7 @@ export const auditLogResource = {
     issueId: { type: 'Int', optional: true },
   },
   relations: {
-    actor: { model: 'User', foreignKey: { actorId: 'id' } },
+    actor: { model: 'User', nullable: true, foreignKey: { actorId: 'id' } },
     team: { model: 'Team', optional: true, foreignKey: { teamId: 'id' }, onDelete: 'Cascade' },
   },
   descriptions: {

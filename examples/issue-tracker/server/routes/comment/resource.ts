@@ -25,7 +25,7 @@ export const commentResource = {
     authorId: { type: 'Int', readOnly: true },
   },
   relations: {
-    issue: { model: 'Issue', foreignKey: { issueId: 'id' }, onDelete: 'Cascade' },
-    author: { model: 'User', foreignKey: { authorId: 'id' }, readOnly: true },
+    issue: { model: 'Issue', nullable: true, foreignKey: { issueId: 'id' }, onDelete: 'Cascade' },
+    author: { model: 'User', nullable: true, foreignKey: { authorId: 'id' }, readOnly: true },
   },
 } as const

@@ -37,7 +37,7 @@ export const issueResource = {
   },
   relations: {
     project: { model: 'Project', foreignKey: { projectId: 'id' } },
-    author: { model: 'User', foreignKey: { authorId: 'id' }, readOnly: true },
+    author: { model: 'User', nullable: true, foreignKey: { authorId: 'id' }, readOnly: true },
     assignee: { model: 'User', optional: true, foreignKey: { assigneeId: 'id' } },
     labels: { model: 'Label', many: true, inverse: 'issues' },
     comments: { model: 'Comment', many: true, inverse: 'issue', dependent: true },

@@ -17,6 +17,6 @@ export const membershipResource = {
   },
   relations: {
     team: { model: 'Team', foreignKey: { teamId: 'id' }, onDelete: 'Cascade' },
-    user: { model: 'User', foreignKey: { userId: 'id' }, onDelete: 'Cascade' },
+    user: { model: 'User', nullable: true, foreignKey: { userId: 'id' }, onDelete: 'Cascade' },
   },
 } as const

@@ -8,6 +8,7 @@ export const projectResource = {
   model: 'Project',
   delegate: 'project',
   id: 'id',
+  description: 'Only those who see a project see its issues.',
   uniques: {
     key: ['key'],
   },

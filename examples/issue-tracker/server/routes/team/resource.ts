@@ -6,7 +6,7 @@ export const teamResource = {
   model: 'Team',
   delegate: 'team',
   id: 'id',
-  description: 'A tenant: nobody sees anything of a team that they are not a member of.',
+  description: 'A tenant: only its members see the team, and only they see what it has.',
   uniques: {
     name: ['name'],
   },
