@@ -17,14 +17,14 @@ export interface Limits {
    */
   readonly relations: number
   /**
-   * How many to-many relations a condition may reach through, one inside the other. Default 2: a database that has no better
-   * plan looks at as many rows as they have members, multiplied.
+   * Maximum number of to-many relations that a condition may reach through, one inside the other. A database that has no better plan
+   * visits as many rows as they have members, multiplied. Default: 3.
    */
   readonly manyDepth: number
   /**
-   * What the conditions and orders of one request may cost, in points: one is a plain comparison with each row of a table. A text that is
-   * looked for inside of others counts 10, or 30 where case is ignored; n relations to many count 5 n³. A REST collection counts its
-   * filter twice, for the page and for its total. Default 145. Conditions that access policies and hooks add do not count.
+   * Maximum cost of the conditions and orders of one request, in points: one is a plain comparison with each row of a table, or a
+   * relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
+   * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
@@ -63,7 +63,7 @@ export const DEFAULT_LIMITS: Limits = {
   nodes: 10_000,
   listLength: 1000,
   relations: 20,
-  manyDepth: 2,
+  manyDepth: 3,
   filterCost: 145,
   includeDepth: 5,
   includedLists: 100,
@@ -98,7 +98,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
 
 /** What is wrong with a request whose conditions and orders cost more points than they may. */
 export function costLimitExceeded(cost: number, { filterCost }: Limits): string {
-  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison, 10 for a text match, 30 where case is ignored, 5 n³ for n relations to many. A REST collection counts its filter twice.`
+  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison or a relation, 10 for a text match, 30 if it ignores case, 50 for a relation behind three others if one of them is to-many.`
 }
 
 /**
