@@ -91,7 +91,10 @@ function relationCost(relation: ModelRelation, filter: unknown, { depth, isBehin
   const below = { depth: depth + 1, isBehindMany: isBehindMany || relation.many === true, isLoose }
   const step = below.isBehindMany && below.depth > NEAR ? FAR : 1
   const isQuantified = isObject(filter) && (relation.many || isToOneQuantifier(relation, filter))
-  return sumOf(isQuantified ? Object.values(filter) : [filter], (part) => step + filterCost(relation.target, part, below))
+  return sumOf(
+    isQuantified ? Object.values(filter) : [filter],
+    (part) => step + filterCost(relation.target, part, below),
+  )
 }
 
 /** @param isAnyCase whether the filter that it stands in has said so: it holds for `not` too, which has no `mode` of its own */

@@ -36,19 +36,24 @@ const FIELDS: Readonly<Record<string, readonly [text: string, number: string]>> 
 }
 
 /** The suffixes of contract 4.2 that every database has, with the operator of the RPC style. */
-const OPERATORS: readonly (readonly [suffix: string, field: 0 | 1, value: string, operator: string, operand: unknown])[] =
-  [
-    ['', 0, 'x', 'equals', 'x'],
-    ['', 0, 'x,y,z', 'in', ['x', 'y', 'z']],
-    ['$lt', 1, '2', 'lt', 2],
-    ['$lte', 1, '2', 'lte', 2],
-    ['$gt', 1, '2', 'gt', 2],
-    ['$gte', 1, '2', 'gte', 2],
-    ['$contains', 0, 'x', 'contains', 'x'],
-    ['$icontains', 0, 'x', 'contains', 'x'],
-    ['$startsWith', 0, 'x', 'startsWith', 'x'],
-    ['$endsWith', 0, 'x', 'endsWith', 'x'],
-  ]
+const OPERATORS: readonly (readonly [
+  suffix: string,
+  field: 0 | 1,
+  value: string,
+  operator: string,
+  operand: unknown,
+])[] = [
+  ['', 0, 'x', 'equals', 'x'],
+  ['', 0, 'x,y,z', 'in', ['x', 'y', 'z']],
+  ['$lt', 1, '2', 'lt', 2],
+  ['$lte', 1, '2', 'lte', 2],
+  ['$gt', 1, '2', 'gt', 2],
+  ['$gte', 1, '2', 'gte', 2],
+  ['$contains', 0, 'x', 'contains', 'x'],
+  ['$icontains', 0, 'x', 'contains', 'x'],
+  ['$startsWith', 0, 'x', 'startsWith', 'x'],
+  ['$endsWith', 0, 'x', 'endsWith', 'x'],
+]
 
 /** The other suffixes need a column type or an index that the blog does not have. */
 const OTHER_OPERANDS: readonly (readonly [operator: string, operand: object])[] = [
@@ -91,7 +96,10 @@ function fieldOf(model: string, path: string, kind: 0 | 1): string {
 
 describe('limits.filterCost', () => {
   it.each(PATHS)('%s: accepts every operator of the contract, with four fields to sort by', (_kinds, model, path) => {
-    const order = orderCost(modelOf(model), Array.from({ length: 4 }, () => ({ id: 'asc' })))
+    const order = orderCost(
+      modelOf(model),
+      Array.from({ length: 4 }, () => ({ id: 'asc' })),
+    )
     for (const [operator, operand] of OTHER_OPERANDS) {
       const where = whereBehind(model, path, { [fieldOf(model, path, 0)]: operand })
       expect(filterCost(modelOf(model), where) + order, operator).toBeLessThanOrEqual(DEFAULT_LIMITS.filterCost)
@@ -109,7 +117,10 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
   })
 
   it.each(PATHS)('%s: REST and RPC find the same rows with every operator', async (_kinds, model, path) => {
-    const selectors = path.split('.').map((name) => `[${name}]`).join('')
+    const selectors = path
+      .split('.')
+      .map((name) => `[${name}]`)
+      .join('')
     for (const [suffix, kind, value, operator, operand] of OPERATORS) {
       const field = fieldOf(model, path, kind)
       const isNumber = targetOf(model, path).fields.get(field)?.type !== 'String'

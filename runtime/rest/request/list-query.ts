@@ -20,12 +20,7 @@ export interface ListQuery {
  * @param include whose filters and orders count against the same limit
  * @throws RequestError 400, 403 or 422
  */
-export function parseListQuery(
-  query: Query,
-  model: RestModel,
-  include: Include,
-  context: RestContext,
-): ListQuery {
+export function parseListQuery(query: Query, model: RestModel, include: Include, context: RestContext): ListQuery {
   const { limits } = context.settings
   const filter = parseFilter(query, model, limits)?.(context.dialect)
   const fullText = parseFullText(query, model, limits, context.dialect)
