@@ -52,6 +52,11 @@ export interface Limits {
   readonly operations: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
+  /**
+   * Maximum number of rows that a page by offset leaves out: `page[offset]`, `page[number]` and `skip`. Cursors reach every row.
+   * Default: 100 000.
+   */
+  readonly offset: number
   /** Bytes of an answer. Default 16 MiB. Found while it is written. */
   readonly answerBytes: number
 }
@@ -72,6 +77,7 @@ export const DEFAULT_LIMITS: Limits = {
   nestedWrites: 250,
   operations: 100,
   rows: 10_000,
+  offset: 100_000,
   answerBytes: 16 * 1024 * 1024,
 }
 
@@ -93,6 +99,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   nestedWrites: 'each is some queries in one transaction',
   operations: 'they hold one transaction open',
   rows: MEMORY,
+  offset: 'a database reads and sorts the rows that it leaves out',
   answerBytes: MEMORY,
 }
 
