@@ -17,14 +17,14 @@ export interface Limits {
    */
   readonly relations: number
   /**
-   * How many to-many relations a condition may reach through, one inside the other. Default 2: a database that has no better
-   * plan looks at as many rows as they have members, multiplied.
+   * Maximum number of to-many relations that a condition may reach through, one inside the other. A database that has no better plan
+   * visits as many rows as they have members, multiplied. Default: 3.
    */
   readonly manyDepth: number
   /**
-   * What the conditions and orders of one request may cost, in points: one is a plain comparison with each row of a table. A text that is
-   * looked for inside of others counts 10, or 30 where case is ignored; n relations to many count 5 n³. A REST collection counts its
-   * filter twice, for the page and for its total. Default 145. Conditions that access policies and hooks add do not count.
+   * Maximum cost of the conditions and orders of one request, in points: one is a plain comparison with each row of a table, or a
+   * relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
+   * Conditions of access policies and hooks do not count. Default: 145.
    */
   readonly filterCost: number
   /** How deep `include` may nest. Default 5. */
@@ -52,6 +52,11 @@ export interface Limits {
   readonly operations: number
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
+  /**
+   * Maximum number of rows that a page by offset leaves out: `page[offset]`, `page[number]` and `skip`. Cursors reach every row.
+   * Default: 100 000.
+   */
+  readonly offset: number
   /** Bytes of an answer. Default 16 MiB. Found while it is written. */
   readonly answerBytes: number
 }
@@ -63,7 +68,7 @@ export const DEFAULT_LIMITS: Limits = {
   nodes: 10_000,
   listLength: 1000,
   relations: 20,
-  manyDepth: 2,
+  manyDepth: 3,
   filterCost: 145,
   includeDepth: 5,
   includedLists: 100,
@@ -72,6 +77,7 @@ export const DEFAULT_LIMITS: Limits = {
   nestedWrites: 250,
   operations: 100,
   rows: 10_000,
+  offset: 100_000,
   answerBytes: 16 * 1024 * 1024,
 }
 
@@ -93,12 +99,13 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   nestedWrites: 'each is some queries in one transaction',
   operations: 'they hold one transaction open',
   rows: MEMORY,
+  offset: 'a database reads and sorts the rows that it leaves out',
   answerBytes: MEMORY,
 }
 
 /** What is wrong with a request whose conditions and orders cost more points than they may. */
 export function costLimitExceeded(cost: number, { filterCost }: Limits): string {
-  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison, 10 for a text match, 30 where case is ignored, 5 n³ for n relations to many. A REST collection counts its filter twice.`
+  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison or a relation, 10 for a text match, 30 if it ignores case, 50 for a relation behind three others if one of them is to-many.`
 }
 
 /**

@@ -5,6 +5,11 @@ import { RequestError } from '../errors/request-error.js'
 /** Nothing is left of a body: the app's own mistake, so a 500 and a line in the log. */
 class BodyIsGone extends Error {}
 
+/** Whether a `Content-Type` is JSON in UTF-8. Any other charset is rejected in both styles, because bodies are decoded as UTF-8. */
+export function isJsonType(type: string): boolean {
+  return /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
+}
+
 /** Says that nothing is left of a body to answer with. */
 export function bodyConsumedError(options?: ErrorOptions): Error {
   return new BodyIsGone(

@@ -22,7 +22,8 @@ import { type RelationPlan, selection, type Selection, toOneRelations } from './
 import { having, changedWhere, whereUnique } from './guard/where/where.js'
 import { createdRow, updatedRow, type Written } from './guard/read/written-rows.js'
 import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guard/read/window.js'
-import { type Preflight, assertRelatedRows } from './preflight/preflight.js'
+import { assertRelatedRows } from './preflight/loaded-rows.js'
+import type { Preflight } from './preflight/preflight.js'
 import { resultPreflights, readPreflights } from './preflight/plan.js'
 
 /** A request's arguments, checked. */

@@ -1,5 +1,6 @@
-import { decodeUtf8, readBytes } from '../http/body.js'
+import { decodeUtf8, isJsonType, readBytes } from '../http/body.js'
 import { decodeForm } from '../http/decode.js'
+import { checkJsonShape } from '../http/json-shape.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
 import type { Model } from '../schema/schema.js'
@@ -7,7 +8,6 @@ import { deserialize } from '../serialization/deserialize.js'
 import { isObject } from '../values/is-object.js'
 import { isOmittable } from './undefined-arguments.js'
 import { type Args, quoteText, invalidArguments, limitExceeded, unknownName } from './guard/arguments.js'
-import { checkJsonShape } from './guard/json-shape.js'
 
 /**
  * Reads the arguments of a request (contract 4.3): from the query's `q` and `meta` with GET, HEAD and DELETE, from the body with
@@ -102,12 +102,8 @@ export async function readJsonBody(request: Request, limits: Limits): Promise<un
  * @throws RequestError 415
  */
 export function assertJsonContentType(type: string | null): void {
-  if (!isJson(type))
-    invalidArguments('unsupported-media-type', 'The body must be sent with Content-Type: application/json.')
-}
-
-function isJson(type: string | null): boolean {
-  return type !== null && /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
+  if (type === null || !isJsonType(type))
+    invalidArguments('unsupported-media-type', 'The body must be sent with Content-Type: application/json, in UTF-8.')
 }
 
 function parseJson(text: string, what: string, limits: Limits): unknown {
@@ -119,7 +115,7 @@ function parseJson(text: string, what: string, limits: Limits): unknown {
   } catch {
     return invalidArguments('invalid-arguments', `${what} is not JSON.`)
   }
-  checkJsonShape(json, what, limits)
+  checkJsonShape(json, what, limits, 'invalid-arguments')
   return json
 }
 
@@ -140,7 +136,7 @@ function typedArguments(model: Model | undefined, json: unknown, meta: unknown, 
   if (!isObject(meta))
     return invalidArguments('invalid-serialization', 'meta must be an object with the member "serialization".')
   for (const key of Object.keys(meta)) if (key !== 'serialization') unknownName(key, 'meta')
-  checkJsonShape(meta, 'meta', limits)
+  checkJsonShape(meta, 'meta', limits, 'invalid-arguments')
   deserialize(json, meta['serialization'], undefined, (keys) => isOmittable(model, json, keys))
   return json
 }

@@ -58,19 +58,18 @@ const ORDINARY: readonly [what: string, model: string, args: object][] = [
   ['how many there are of each', 'user', { select: { id: true, _count: { select: { posts: true, comments: true } } } }],
 ]
 
+const FIFTEEN = Array.from({ length: 15 }, (_, at) => ({ title: { contains: `${at}` } }))
+
 const DEAR: readonly [what: string, model: string, operation: string, args: object][] = [
   [
-    'back to the members of what many share',
+    'back to the members of what many share, over and over',
     'post',
     'count',
-    { where: { comments: { some: { post: { comments: { some: { body: { contains: 'zzz' } } } } } } } },
-  ],
-  ['the same without a text', 'comment', 'count', { where: { author: { comments: { some: { body: 'x' } } } } }],
-  [
-    'the same through a table between',
-    'post',
-    'count',
-    { where: { tags: { some: { posts: { none: { title: 'x' } } } } } },
+    {
+      where: {
+        author: { posts: { some: { author: { posts: { some: { author: { posts: { some: { title: 'x' } } } } } } } } },
+      },
+    },
   ],
   [
     'a hundred texts',
@@ -100,23 +99,13 @@ const DEAR: readonly [what: string, model: string, operation: string, args: obje
       },
     },
   ],
-  [
-    'of a write',
-    'post',
-    'updateMany',
-    { data: { title: 'x' }, where: { author: { posts: { some: { title: 'x' } } } } },
-  ],
-  [
-    'beside what identifies a row',
-    'post',
-    'update',
-    { data: {}, where: { id: 1, tags: { some: { posts: { some: { title: 'x' } } } } } },
-  ],
+  ['of a write', 'post', 'updateMany', { data: { title: 'x' }, where: { OR: FIFTEEN } }],
+  ['beside what identifies a row', 'post', 'update', { data: {}, where: { id: 1, OR: FIFTEEN } }],
   [
     'of a nested write',
     'post',
     'update',
-    { where: { id: 1 }, data: { comments: { deleteMany: { author: { comments: { some: { body: 'x' } } } } } } },
+    { where: { id: 1 }, data: { comments: { deleteMany: { post: { OR: FIFTEEN } } } } },
   ],
   [
     'an order through relations',
@@ -158,13 +147,15 @@ describe('the cost of a condition', () => {
     ['a value in JSON', 'Profile', { settings: { path: ['a'], equals: 1 } }, 10],
     ['several comparisons of it', 'Profile', { settings: { path: ['a'], string_contains: 'a', not: 'b', gt: 1 } }, 30],
     ['a relation to one', 'Post', { author: { name: 'x' } }, 2],
-    ['to many', 'Post', { comments: { some: {} } }, 5],
-    ['to one behind many', 'Post', { comments: { some: { author: { name: 'x' } } } }, 41],
-    ['to many that are of one each', 'User', { posts: { some: { comments: { some: { body: 'x' } } } } }, 41],
-    ['to the only other row', 'User', { profile: { user: { posts: { some: {} } } } }, 7],
-    ['a text behind it', 'User', { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } }, 50],
-    ['one that is looked up for each', 'User', { comments: { some: { post: { title: { contains: 'x' } } } } }, 120],
-    ['back through what is shared', 'Comment', { post: { comments: { some: {} } } }, 1 + 5 * 6 ** 3],
+    ['to many', 'Post', { comments: { some: {} } }, 1],
+    ['several conditions of one', 'Post', { comments: { some: {}, none: { body: 'x' } } }, 3],
+    ['to one behind many', 'Post', { comments: { some: { author: { name: 'x' } } } }, 3],
+    ['a text behind it', 'User', { posts: { some: { comments: { some: { body: { contains: 'x' } } } } } }, 12],
+    ['back through shared rows', 'Comment', { post: { comments: { some: { post: { title: 'x' } } } } }, 4],
+    ['a fourth, behind to-many', 'Comment', { post: { comments: { some: { author: { posts: { some: {} } } } } } }, 53],
+    ['a fourth, to many', 'Comment', { post: { category: { parent: { posts: { some: {} } } } } }, 53],
+    ['a fourth and a fifth', 'Tag', { posts: { some: { author: { profile: { user: { name: 'x' } } } } } }, 54],
+    ['a fourth, all of them to one', 'Comment', { post: { category: { parent: { parent: { readers: 1 } } } } }, 5],
   ])('%s', (_what, model, where, points) => {
     expect(cost(model, where)).toBe(points)
   })
@@ -172,7 +163,7 @@ describe('the cost of a condition', () => {
   it('an order costs what it joins', () => {
     const post = BLOG.get('Post') ?? fail('Post')
     expect(orderCost(post, { title: 'asc' })).toBe(1)
-    expect(orderCost(post, [{ author: { name: 'asc' } }, { comments: { _count: 'desc' } }])).toBe(21)
+    expect(orderCost(post, [{ author: { name: 'asc' } }, { comments: { _count: 'desc' } }])).toBe(31)
   })
 })
 
@@ -219,11 +210,15 @@ describeDatabases('what a request may cost', (db) => {
   )
 
   it.each([
-    ['filter[comments][post][comments][body$icontains]', '/post?filter[comments][post][comments][body$icontains]=zzz'],
-    ['filter[comments][post][content$contains]', '/user?filter[comments][post][content$contains]=zzz'],
-    ['filter[author][posts][viewCount$gt]', '/post?filter[author][posts][viewCount$gt]=9'],
+    [
+      'filter[author][posts][author][posts][author][posts][title]',
+      '/post?filter[author][posts][author][posts][author][posts][title]=x',
+    ],
     ['filter[title$contains]', `/post?filter[title$contains]=${Array.from({ length: 100 }, (_, at) => at).join(',')}`],
-    ['filter', '/post/1/comments?filter[author][comments][seq]=1&filter[seq]=1'],
+    [
+      'filter',
+      `/post/1/comments?filter[body$contains]=${Array.from({ length: 15 }, (_, at) => at).join(',')}&filter[seq]=1`,
+    ],
     [
       'sort',
       `/comment?sort=${['id', 'title', 'slug', 'status', 'viewCount', 'author.name', 'author.email', 'author.role', 'author.id', 'category.name'].map((name) => `post.${name}`).join(',')},author.name,author.email,author.role,author.createdAt`,
@@ -240,16 +235,35 @@ describeDatabases('what a request may cost', (db) => {
     expect(queries).toEqual([])
   })
 
+  it.each([
+    [
+      'filters of one list',
+      'filter[title$contains]',
+      `/post?include=comments&${textsIn('filter', 'title')}&${textsIn('includeFilter[comments]', 'body')}`,
+    ],
+    [
+      'filters of two lists',
+      'includeFilter[author.posts][title$contains]',
+      `/post/1?include=comments,author.posts&${textsIn('includeFilter[comments]', 'body')}&${textsIn('includeFilter[author.posts]', 'title')}`,
+    ],
+  ])('REST adds up the conditions of the collection and its included lists: %s', async (_what, parameter, path) => {
+    const { status, errors } = await rest.get(path)
+    expect([status, errors[0]?.source, errors[0]?.detail]).toEqual([
+      400,
+      { parameter },
+      expect.stringContaining('limits.filterCost'),
+    ])
+    expect((await restClient(db, { limits: { filterCost: 170 } }).get(path)).status).toBe(200)
+  })
+
   it('the option raises it', async () => {
-    const where = { author: { posts: { some: { title: { contains: 'x' } } } } }
-    const few = rpcClient(db, { limits: { filterCost: 5000 } })
-    expect((await few.call('post', 'count', { where })).status).toBe(200)
+    const where = { OR: FIFTEEN }
+    expect((await rpc.call('post', 'count', { where })).status).toBe(400)
+    expect((await rpcClient(db, { limits: { filterCost: 150 } }).call('post', 'count', { where })).status).toBe(200)
     expect((await rpcClient(db, { limits: { filterCost: Infinity } }).call('post', 'count', { where })).status).toBe(
       200,
     )
-    expect((await restClient(db, { limits: { filterCost: 19 } }).get('/post?filter[title$contains]=x')).status).toBe(
-      400,
-    )
+    expect((await restClient(db, { limits: { filterCost: 9 } }).get('/post?filter[title$contains]=x')).status).toBe(400)
   })
 })
 
@@ -315,6 +329,11 @@ describe('the message of every limit', () => {
     }
   })
 })
+
+/** A filter with eight texts: 80 points. */
+function textsIn(family: string, field: string): string {
+  return `${family}[${field}$contains]=${Array.from({ length: 8 }, (_, at) => at).join(',')}`
+}
 
 function fail(model: string): never {
   throw new Error(`The blog has no ${model}.`)

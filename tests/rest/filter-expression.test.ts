@@ -178,10 +178,10 @@ describeDatabases('REST: filter expressions', (db) => {
   })
 
   it.each([
-    ['manyDepth', 'has(comments,has(author.posts,has(tags)))'],
+    ['manyDepth', 'has(comments,has(author.posts,has(tags,has(posts))))'],
     ['relations', `or(${Array.from({ length: 21 }, () => "equals(author.name,'a')").join(',')})`],
-    ['filterCost', `or(${Array.from({ length: 8 }, () => "contains(title,'a')").join(',')})`],
-    ['filterCost', 'and(has(comments),has(tags),has(author.posts))'],
+    ['filterCost', `or(${Array.from({ length: 15 }, () => "contains(title,'a')").join(',')})`],
+    ['filterCost', "has(author.posts,has(author.posts,equals(author.profile.bio,'a')))"],
     ['filterCost', `or(${Array.from({ length: 146 }, () => 'equals(slug,title)').join(',')})`],
     ['depth', `equals(${'category.parent.'.repeat(8)}name,'a')`],
     ['depth', `${'not('.repeat(12)}has(tags)${')'.repeat(12)}`],

@@ -24,7 +24,6 @@ const MEMBERS: readonly Call[] = [
     { take: 1, where: { id: 9 }, include: { posts: { take: 9, include: { comments: ONE } } } },
     5,
   ],
-  ['in a table between', 'tag', 'findMany', { take: 20, include: { posts: ONE } }, 2],
   ['of one row, compared', 'user', 'findUnique', { ...FOURTH, select: { posts: { distinct: ['id'], take: 1 } } }, 2],
   ['of one row, behind one', 'user', 'findUnique', { ...FOURTH, select: { posts: { cursor: { id: 1 }, take: 1 } } }, 2],
 ]
@@ -64,6 +63,47 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     expect(queries, queries.join('\n')).toHaveLength(count)
     expect(queries.at(-1)).toMatch(/COUNT\(.*LIMIT/)
     // Nothing else was read than keys.
+    for (const query of queries) expect(query).not.toMatch(/title|body|email/)
+  })
+
+  it.each<Call>([
+    ['of many rows', 'user', 'findMany', { take: 3, include: { posts: true } }, 2],
+    [
+      'of many rows, without take',
+      'user',
+      'findMany',
+      { where: { id: { in: [4, 5, 6] } }, include: { posts: true } },
+      1,
+    ],
+    ['with a filter', 'user', 'findMany', { take: 3, include: { posts: { where: { id: { gt: 1 } } } } }, 2],
+    ['in a join table', 'tag', 'findMany', { take: 3, select: { posts: { select: { title: true } } } }, 3],
+    ['behind a to-one relation', 'post', 'findMany', { take: 3, select: { author: { select: { posts: true } } } }, 3],
+    [
+      'of members',
+      'user',
+      'findMany',
+      { take: 1, where: { id: 4 }, include: { posts: { take: 3, include: { comments: true } } } },
+      5,
+    ],
+  ])(
+    'included rows beyond the limit are counted before they are loaded: %s',
+    async (_what, model, operation, args, count) => {
+      const small = rpcClient(db, { limits: { loadedRows: 400, includedRows: 3 } })
+      const queries = await db.queriesOf(async () => {
+        const { status, body } = await small.call(model, operation, args)
+        expect([status, body.message]).toEqual([400, expect.stringContaining('limits.includedRows')])
+      })
+      expect(queries, queries.join('\n')).toHaveLength(count)
+      for (const query of queries) expect(query).not.toMatch(/title|body|email/)
+    },
+  )
+
+  it('members in a join table are counted by their keys', async () => {
+    const queries = await db.queriesOf(async () => {
+      const { status, body } = await few.call('tag', 'findMany', { take: 20, include: { posts: ONE } })
+      expect([status, body.message]).toEqual([400, expect.stringContaining('More than 4 rows')])
+    })
+    expect(queries, queries.join('\n')).toHaveLength(3)
     for (const query of queries) expect(query).not.toMatch(/title|body|email/)
   })
 

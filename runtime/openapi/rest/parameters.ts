@@ -236,7 +236,7 @@ const LIMIT =
   '`page[size]` with `page[after]` or `page[before]`, a cursor of a link or of the `meta` of an item, or nothing for the first page or the last.'
 
 function pageParameters({ components, context }: RestDocumentContext): readonly Reference[] {
-  const { pageSize, maxPageSize } = context.settings
+  const { pageSize, maxPageSize, limits } = context.settings
   return [
     components.parameter('page-limit', (): Parameter => {
       const maximum = maxPageSize === Infinity ? {} : { maximum: maxPageSize }
@@ -251,8 +251,8 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
     components.parameter('page-offset', () => ({
       name: 'page[offset]',
       in: 'query',
-      description: 'How many resources to leave out.',
-      schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
+      description: 'Number of resources to leave out. Cursors (`page[after]`) have no limit.',
+      schema: { type: 'integer', minimum: 0, maximum: Math.min(limits.offset, MAX_OFFSET), default: 0 },
     })),
   ]
 }

@@ -52,7 +52,7 @@ export function returnedSelectionMembers(described: RpcDocumentContext, model: M
 
 /** Which rows, in which order. */
 export function windowMembers(described: RpcDocumentContext, model: Model): Members {
-  const { rows } = described.limits
+  const { rows, offset } = described.limits
   const take = rows < Infinity ? { minimum: -rows, maximum: rows } : {}
   return {
     where: whereSchema(described, model),
@@ -63,11 +63,16 @@ export function windowMembers(described: RpcDocumentContext, model: Model): Memb
       ...take,
       description: 'How many rows. If negative, the last ones before the cursor or the end.',
     })),
-    skip: numberSchema(described),
+    skip: sharedSchema(described, 'Skip', () => ({
+      type: 'integer',
+      minimum: 0,
+      maximum: Math.min(offset, MAX_SKIP),
+      description: 'Number of rows to leave out. A `cursor` has no limit.',
+    })),
   }
 }
 
-/** A number of rows: to leave out, or to change at most. */
+/** Maximum number of rows to change. */
 export function numberSchema(described: RpcDocumentContext): Reference {
   return sharedSchema(described, 'RowCount', () => ({ type: 'integer', minimum: 0, maximum: MAX_SKIP }))
 }

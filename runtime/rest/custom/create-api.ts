@@ -47,7 +47,7 @@ export function createRestApi(context: RestContext): ErasedRestApi {
     query(c, name) {
       const model = modelOf(name, context)
       const { shown, selection, page } = askedOf(c, model, true)
-      const { where = {}, orderBy } = parseListQuery(shown.query, model, { total: 'exact' }, context)
+      const { where = {}, orderBy } = parseListQuery(shown.query, model, shown.include, context)
       const asked = { where, orderBy, skip: 0, ...selection.args }
       const args = context.cutLists ? withQueryStrategy(model.model, asked) : asked
       return page ? { ...args, ...toSkipTake(page) } : args

@@ -68,13 +68,13 @@ async function list(
   { orm, shown, selection, context }: ResponseParts,
   { url, page, total, status }: List,
 ): Promise<Response> {
-  const { pageSize, limits } = context.settings
-  const { includedRows, answerBytes } = limits
+  const { settings } = context
+  const { includedRows, answerBytes } = settings.limits
   await loadIncluded(orm, rows, selection, context)
   const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
   const isPage = page && total !== undefined
   const links = isPage
-    ? collectionLinks(url, shown.query, { page, extent: { total }, pageSize })
+    ? collectionLinks(url, shown.query, { page, extent: { total }, settings })
     : selfLink(url, shown.query)
   const answer = { data: `[${data}]`, links, included: shown.include && included, notes, answerBytes }
   return respond({ ...answer, ...(total !== undefined && { meta: `"total":${total}` }) }, status)

@@ -5,6 +5,7 @@ import { exceedsByteLength } from '../../serialization/byte-length.js'
 import { JSONAPI } from './document.js'
 import { EMPTY_HEADERS, MEDIA_TYPE, RESPONSE_HEADERS } from '../request/negotiation.js'
 import { type CollectionExtent, type Page, pageLinks, type PageParameters } from '../request/page.js'
+import type { Settings } from '../settings.js'
 import { formatParameter, formatQuery, type Parameter, type Query } from '../request/query.js'
 
 /** What a document is made of, each as JSON text. */
@@ -104,8 +105,12 @@ export function collectionLinks(
   {
     page,
     extent,
-    pageSize,
-  }: { readonly page: Pick<Page, 'offset' | 'limit'>; readonly extent: CollectionExtent; readonly pageSize: number },
+    settings,
+  }: {
+    readonly page: Pick<Page, 'offset' | 'limit'>
+    readonly extent: CollectionExtent
+    readonly settings: Pick<Settings, 'pageSize' | 'limits'>
+  },
 ): string {
   // In one pass: to encode a parameter takes longer than all else here.
   let asked = ''
@@ -116,7 +121,7 @@ export function collectionLinks(
     if (isKept(parameter)) kept += kept === '' ? `?${text}` : `&${text}`
   }
   const link = (to: PageParameters | null) => (to ? `"${url}${withPage(kept, to)}"` : 'null')
-  const { first, last, prev, next } = pageLinks(page, extent, pageSize)
+  const { first, last, prev, next } = pageLinks(page, extent, settings)
   return `{"self":"${url}${asked}","first":${link(first)},"last":${link(last)},"prev":${link(prev)},"next":${link(next)}}`
 }
 

@@ -33,7 +33,7 @@ export function readEndpoints(
       const query = parseQuery(c.req.url, COLLECTION)
       const shown = parseResponseShape(query, parseInclude(query, model, context), model, context)
       const page = parsePage(query, settings, accept)
-      const listed = parseListQuery(query, model, page, context)
+      const listed = parseListQuery(query, model, shown.include, context)
       const selection = selector.select(model, shown.include, shown.fieldsets, shown.counts)
       const paging = createPaging({ query, model, listed, page, context })
       const orm = await c.env.getOrm()

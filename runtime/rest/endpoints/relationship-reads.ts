@@ -126,7 +126,7 @@ function readMany(
   const query = parseQuery(c.req.url, COLLECTION)
   const shown = parseResponseShape(query, includeOf(query), counted, context)
   const page = parsePage(query, settings, accept)
-  const { where: asked, orderBy } = parseListQuery(query, target, page, context)
+  const { where: asked, orderBy } = parseListQuery(query, target, shown.include, context)
   const id = parseRequestId(c, model)
   const where = asked ? { AND: [membersOf(id), asked] } : membersOf(id)
   const paging = createPaging({ query, model: target, listed: { where, orderBy }, page, context })

@@ -180,12 +180,12 @@ function linkageAnswer(
     const data = linkage ? (foreignKeyLinkage(relationship, row) ?? 'null') : loaded
     return respond({ data, links: selfLink(url, { parameters: [] }), meta: version, tag }, 200, undefined, keep)
   }
-  const { pageSize } = context.settings
-  const page = { offset: 0, limit: pageSize }
+  const { settings } = context
+  const page = { offset: 0, limit: settings.pageSize }
   const rows = Array.isArray(related) ? related.filter(isRow) : []
   const counts = row['_count']
   const total = isRow(counts) ? Number(counts[name] ?? 0) : rows.length
-  const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, pageSize })
+  const links = collectionLinks(url, { parameters: [] }, { page, extent: { total }, settings })
   const data = `[${rows.map((one) => identifierJson(target, one)).join(',')}]`
   return respond({ data, links, meta: `"total":${total}${version && `,${version}`}`, tag }, 200, undefined, keep)
 }

@@ -123,9 +123,9 @@ export function operationsService(
       parseQuery(request.url, [])
       refuseConditions(request.headers)
       checkAtomicContentType(request.headers.get('Content-Type'))
-      // The list and the operation that a document stands in are no levels of its own.
+      // The operation that contains a document does not count as one of its levels.
       const bytes = await readBytes(request, limits.bodyBytes)
-      const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 2 })
+      const document = decodeDocument(bytes, { ...limits, depth: limits.depth + 1 })
       const lids = createLocalIds()
       const operations = parseOperations(document, lids, places, limits.operations)
       const isMinimal = prefersMinimal(request.headers.get('Prefer'))

@@ -4,7 +4,7 @@ import type { Paginator, Paging } from './paging.js'
 
 /** Pages by `page[offset]` and `page[limit]` (contract 2.3). */
 export function offsetPaging({ query, listed, page, context }: Paginator): Paging {
-  const { pageSize } = context.settings
+  const { settings } = context
   return {
     args: { ...listed, ...toSkipTake(page) },
     load: (args) => args,
@@ -24,7 +24,7 @@ export function offsetPaging({ query, listed, page, context }: Paginator): Pagin
       return {
         rows,
         meta: 'total' in extent ? `"total":${extent.total}` : estimated,
-        links: (url) => collectionLinks(url, query, { page, extent, pageSize }),
+        links: (url) => collectionLinks(url, query, { page, extent, settings }),
       }
     },
   }

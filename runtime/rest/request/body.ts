@@ -2,10 +2,10 @@ import type { Context } from 'hono'
 
 import { decodeUtf8, readableRequest, readBytes } from '../../http/body.js'
 import type { ApiEnv } from '../../http/api-handler.js'
+import { checkJsonShape } from '../../http/json-shape.js'
 import type { ErrorCode } from '../../errors/codes.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
-import { limitError } from './limit-error.js'
 import { deserialize } from '../../serialization/deserialize.js'
 import { isObject } from '../../values/is-object.js'
 import { checkContentType } from './negotiation.js'
@@ -45,7 +45,7 @@ function readChecked(request: Request, limits: Limits): Promise<Uint8Array> {
 export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
   const document = parseJson(bytes)
   if (!isObject(document)) throw malformedDocument('The body must be a JSON object.')
-  checkSize(document, limits)
+  checkJsonShape(document, 'The body', limits, 'malformed-document')
   const { meta } = document
   if (meta !== undefined && !isObject(meta)) throw malformedDocument('It must be an object.', '/meta')
   refuseUnwritten(document)
@@ -114,26 +114,4 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new RequestError({ code: 'malformed-body', detail: 'The body is not JSON in UTF-8.' })
   }
-}
-
-/**
- * Refuses what nests too deep or holds too much, and names through which a prototype could be reached.
- * @param value what JSON.parse gave
- * @param count how many values were seen before it
- * @returns how many have been seen with it
- */
-function checkSize(value: unknown, limits: Limits, level = 1, count = 0): number {
-  let seen = count + 1
-  if (seen > limits.nodes) throw limitError('nodes', `The body may hold at most ${limits.nodes} values.`)
-  if (typeof value !== 'object' || value === null) return seen
-  if (level > limits.depth) throw limitError('depth', `The body may nest at most ${limits.depth} levels.`)
-  if (Array.isArray(value)) {
-    for (const element of value) seen = checkSize(element, limits, level + 1, seen)
-  } else if (isObject(value)) {
-    for (const name of Object.keys(value)) {
-      if (name === '__proto__') throw malformedDocument('No member can be called "__proto__".')
-      seen = checkSize(value[name], limits, level + 1, seen)
-    }
-  }
-  return seen
 }

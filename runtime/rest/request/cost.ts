@@ -8,7 +8,7 @@ import { parametersInFamily, type Query } from './query.js'
 const RANK = 20
 
 /** What is asked of a collection. */
-interface Asked {
+interface CostInput {
   /** What `filter` asks for, as Prisma takes it; undefined where there is none. */
   readonly filter: unknown
   /** What `sort` asks for. */
@@ -17,23 +17,25 @@ interface Asked {
   readonly isSearched?: boolean
   /** Whether rows come in the order in which they fit. */
   readonly isRanked?: boolean
-  /** Whether `meta.total` is told: for that, the database is asked the filter once more where the page does not tell. */
-  readonly isCounted: boolean
+  /** The points of other conditions and orders of the request. */
+  readonly others: number
 }
 
 /**
- * Refuses a filter and an order that together would make the database look at its rows too often.
+ * Checks that the conditions and orders of a request do not cost more than `limits.filterCost`.
+ * @returns the points of the filter and the order, without `others`
  * @throws RequestError 400
  */
 export function assertCost(
   query: Query,
   { model }: RestModel,
-  { filter, sorted, isSearched, isRanked, isCounted }: Asked,
+  { filter, sorted, isSearched, isRanked, others }: CostInput,
   limits: Limits,
-): void {
-  const found = filterCost(model, filter) + (isSearched ? FULL_TEXT_COST : 0)
-  const cost = (isCounted ? 2 : 1) * found + (isRanked ? RANK : 0) + orderCost(model, sorted)
-  if (cost <= limits.filterCost) return
+): number {
+  const own =
+    filterCost(model, filter) + (isSearched ? FULL_TEXT_COST : 0) + (isRanked ? RANK : 0) + orderCost(model, sorted)
+  const cost = own + others
+  if (cost <= limits.filterCost) return own
   const filters = parametersInFamily(query, 'filter')
   const [only] = filters
   const parameter = only ? (filters.length === 1 ? only.name : 'filter') : isSearched ? 'fullText' : 'sort'

@@ -69,9 +69,17 @@ function readTree(
   for (const path of paths ?? []) addPath(tree, model, from(path))
   requireFew(tree, limits)
   for (const [path, parameters] of lists) {
-    addList(tree, model, from(path.split('.')), { parameters, below: nestedParameters(query, path) }, reading)
+    const list = { parameters, below: nestedParameters(query, path), spent: includeCost(tree) }
+    addList(tree, model, from(path.split('.')), list, reading)
   }
   return paths && tree
+}
+
+/** Returns the points that the filters and orders of included lists cost together. */
+export function includeCost(include: Include): number {
+  let cost = 0
+  for (const { list, below } of include?.values() ?? []) cost += (list?.cost ?? 0) + includeCost(below)
+  return cost
 }
 
 /** Notes what is asked of a list at the relation that it is. */

@@ -14,6 +14,8 @@ export interface IncludedList {
   readonly orderBy?: readonly OrderBy[]
   /** How many of them; all where it is absent. */
   readonly limit?: number
+  /** The points of the filter and the order. */
+  readonly cost: number
   /** The same as parameters of the related collection, but for the limit. */
   readonly parameters: readonly Named[]
 }
@@ -37,6 +39,8 @@ export interface IncludedListQuery {
   readonly parameters: readonly Parameter[]
   /** What its members are shown with, as parameters of the related collection. */
   readonly below: readonly Named[]
+  /** The points of the lists before it. */
+  readonly spent: number
 }
 
 type Named = Pick<Parameter, 'name' | 'value'>
@@ -64,7 +68,7 @@ export function nestedParameters(query: Query, path: string): readonly Named[] {
  * @throws RequestError 400 for what its collection would refuse, and for a relationship that leads to one
  */
 export function parseIncludedList(
-  { parameters, below }: IncludedListQuery,
+  { parameters, below, spent }: IncludedListQuery,
   { relation, name, target }: Relationship,
   { settings, dialect }: Pick<RestContext, 'settings' | 'dialect'>,
 ): IncludedList {
@@ -82,13 +86,14 @@ export function parseIncludedList(
   const where = filter && about(filter, () => parseFilter(filters, target, limits)?.(dialect), 'filter')
   const [sort] = sorts.parameters
   const orderBy = sort && about(sort, () => parseSort(sorts, target, limits))
-  const asked = { filter: where, sorted: orderBy, isCounted: false }
-  if (first) about(first, () => assertCost(filters, target, asked, limits))
+  const input = { filter: where, sorted: orderBy, others: spent }
+  const cost = first ? about(first, () => assertCost(filters, target, input, limits)) : 0
   const limit = readLimit(parameters, settings.maxPageSize)
   return {
     ...(where && { where }),
     ...(orderBy && { orderBy }),
     ...(limit !== undefined && { limit }),
+    cost,
     parameters: [
       ...parameters.flatMap(({ family, path, value }): Named[] => {
         if (family === 'includePage') return []

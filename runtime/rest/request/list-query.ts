@@ -4,7 +4,7 @@ import { assertCost } from './cost.js'
 import { parseFilter } from './filter.js'
 import type { Where } from './filter/condition.js'
 import { parseFullText } from './full-text.js'
-import type { Page } from './page.js'
+import { type Include, includeCost } from './include.js'
 import { parametersInFamily, type Query } from './query.js'
 import { type OrderBy, parseSort } from './sort.js'
 
@@ -17,21 +17,16 @@ export interface ListQuery {
 
 /**
  * Reads `filter`, `fullText` and `sort`. What is searched for comes in the order in which it fits, unless `sort` says another.
- * @param page whose total the answer tells, or does not
+ * @param include whose filters and orders count against the same limit
  * @throws RequestError 400, 403 or 422
  */
-export function parseListQuery(
-  query: Query,
-  model: RestModel,
-  { total }: Pick<Page, 'total'>,
-  context: RestContext,
-): ListQuery {
+export function parseListQuery(query: Query, model: RestModel, include: Include, context: RestContext): ListQuery {
   const { limits } = context.settings
   const filter = parseFilter(query, model, limits)?.(context.dialect)
   const fullText = parseFullText(query, model, limits, context.dialect)
   const sorted = parseSort(query, model, limits)
   const isRanked = fullText !== undefined && parametersInFamily(query, 'sort').length === 0
-  const asked = { filter, sorted, isSearched: fullText !== undefined, isRanked, isCounted: total !== 'none' }
+  const asked = { filter, sorted, isSearched: fullText !== undefined, isRanked, others: includeCost(include) }
   assertCost(query, model, asked, limits)
   const orderBy = isRanked ? [fullText.order, ...sorted] : sorted
   const where = filter && fullText ? { AND: [filter, fullText.where] } : (filter ?? fullText?.where)

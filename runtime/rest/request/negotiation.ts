@@ -1,3 +1,4 @@
+import { isJsonType } from '../../http/body.js'
 import { CACHE_CONTROL } from '../../http/cache-control.js'
 import { RequestError } from '../../errors/request-error.js'
 
@@ -66,16 +67,15 @@ export function acceptsProfile(accept: string | undefined, spellings: readonly s
 }
 
 /**
- * Refuses a body that is neither JSON:API nor plain JSON. Anything else, none at all included, a browser could send across
+ * Refuses a body that is neither JSON:API nor plain JSON in UTF-8. Anything else, none at all included, a browser could send across
  * origins without asking first.
  * @throws RequestError 415
  */
 export function checkContentType(contentType: string | undefined | null): void {
-  if (contentType === MEDIA_TYPE || contentType === 'application/json') return
+  if (contentType === MEDIA_TYPE || isJsonType(contentType ?? '')) return
   const type = parseMediaType(contentType ?? '')
-  if (type.name === 'application/json' || (type.name === MEDIA_TYPE && isPlain(type) && !type.parameters.has('q')))
-    return
-  const detail = `The body must be ${MEDIA_TYPE}, without extensions and without parameters other than profile, or application/json.`
+  if (type.name === MEDIA_TYPE && isPlain(type) && !type.parameters.has('q')) return
+  const detail = `The body must be ${MEDIA_TYPE}, without extensions and without parameters other than profile, or application/json in UTF-8.`
   throw new RequestError({ code: 'unsupported-media-type', detail, source: { header: 'Content-Type' } })
 }
 

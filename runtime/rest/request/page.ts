@@ -1,4 +1,6 @@
 import { RequestError } from '../../errors/request-error.js'
+import type { Limits } from '../../limits.js'
+import { limitError } from './limit-error.js'
 import { acceptsProfile } from './negotiation.js'
 import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
 import type { Settings } from '../settings.js'
@@ -66,8 +68,15 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   }
   const length = limit ?? size ?? settings.pageSize
   const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
-  if (start > MAX_OFFSET) throw malformed({ name: 'page[number]' }, 'There is no such page.')
+  requireOffset(start, page === undefined ? 'page[offset]' : 'page[number]', settings.limits)
   return { offset: start, limit: length, total: total ?? settings.total }
+}
+
+function requireOffset(start: number, parameter: string, { offset }: Limits): void {
+  if (start > Math.min(offset, MAX_OFFSET)) {
+    const detail = `A page must not begin beyond offset ${offset}, and this one begins at ${start}. Use cursors to read on: page[after] and page[size].`
+    throw limitError('offset', detail, parameter)
+  }
 }
 
 /**
@@ -179,9 +188,14 @@ export interface PageParameters {
 export type CollectionExtent = { readonly total: number } | { readonly hasNext: boolean }
 
 /**
- * The pages around a page. `last` names the limit too only where the default page would be too small for it (design 5).
+ * Returns the pages around a page. `last` has a limit only if the default page would be too small for it (design 5), and is null if it begins
+ * beyond `limits.offset`. `next` is not: a null there says that the collection ends.
  */
-export function pageLinks(page: Pick<Page, 'offset' | 'limit'>, extent: CollectionExtent, pageSize: number): PageLinks {
+export function pageLinks(
+  page: Pick<Page, 'offset' | 'limit'>,
+  extent: CollectionExtent,
+  { pageSize, limits }: Pick<Settings, 'pageSize' | 'limits'>,
+): PageLinks {
   const { offset, limit } = page
   const total = 'total' in extent ? extent.total : undefined
   if (limit === Infinity) return { first: {}, last: {}, prev: null, next: null }
@@ -190,7 +204,7 @@ export function pageLinks(page: Pick<Page, 'offset' | 'limit'>, extent: Collecti
   const back = total !== undefined && end !== undefined && offset > total ? end : Math.max(0, offset - limit)
   return {
     first: { limit },
-    last: end === undefined ? null : limit > pageSize ? { offset: end, limit } : { offset: end },
+    last: end === undefined || end > limits.offset ? null : limit > pageSize ? { offset: end, limit } : { offset: end },
     prev: offset > 0 ? { offset: back, limit } : null,
     next: hasNext ? { offset: offset + limit, limit } : null,
   }

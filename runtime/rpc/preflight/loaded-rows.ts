@@ -7,14 +7,18 @@ import {
   relationsAtDepth,
   nestingDepth,
   windowFilter,
-  usesJoinTable,
   keySelect,
   type UnboundedLoad,
   type UnboundedRelation,
   membersAt,
   ownerKey,
+  relatedOf,
+  selectFields,
 } from '../guard/read/unbounded-loads.js'
 import { type Args, limitExceeded } from '../guard/arguments.js'
+
+/** The number of rows whose keys of members are loaded first, when it is not known how many they have. */
+const FEW_ROWS = 100
 
 /** A read whose relations Prisma loads without a LIMIT. */
 export interface UnboundedRead {
@@ -24,8 +28,8 @@ export interface UnboundedRead {
 }
 
 /**
- * Ends a read for which Prisma would load more members than the limit: asks for the keys of its rows, and counts their members,
- * no further than the limit; then for the keys of those members that stay, where they have members of their own.
+ * Rejects a read if Prisma would load, or the response would include, more members than the limits allow. Loads the keys of the rows and
+ * counts their members, no further than the limit, and repeats that for each level of to-many relations.
  */
 export async function assertLoadedRows(
   ask: RunQuery,
@@ -34,13 +38,18 @@ export async function assertLoadedRows(
 ): Promise<void> {
   const { select: _, include: __, omit: ___, ...window } = args
   let left = limits.loadedRows
+  let room = limits.includedRows
   for (let depth = 0; depth < nestingDepth(loaded); depth++) {
     if (!relationsAtDepth(loaded, depth)) continue
     const found = await ask(loaded.model, operation, { ...window, select: keySelect(loaded, depth) })
     const rows = (Array.isArray(found) ? found : [found]).filter(isObject)
     for (const { model, rows: owners, many } of membersAt(loaded, rows, depth)) {
-      left = await countMembers(ask, model, owners, many, left)
+      const most = isWhole(many) ? Math.min(left, room) : left
+      const count = most - (await countMembers(ask, model, owners, many, most))
+      left -= count
       if (left < 0) loadedRowsError(limits)
+      if (isWhole(many)) room -= count
+      if (room < 0) assertRelatedRows(limits.includedRows - room, limits)
     }
   }
 }
@@ -53,6 +62,18 @@ export function loadedRowsError({ loadedRows }: Limits): never {
       'filter them with "where"; order by required fields and a unique one where there is a "cursor", and group where there is ' +
       'a "distinct".',
   )
+}
+
+/** Whether the response includes all members, so that they count against `limits.includedRows` before they are loaded. */
+function isWhole({ window }: UnboundedRelation): boolean {
+  return ['take', 'skip', 'cursor', 'distinct'].every((name) => window[name] === undefined)
+}
+
+/** Ends a request whose answer would hold more related rows than the limit. */
+export function assertRelatedRows(rows: number, limits: Limits): void {
+  if (rows > limits.includedRows) {
+    limitExceeded('includedRows', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
+  }
 }
 
 async function countMembers(
@@ -68,37 +89,41 @@ async function countMembers(
   const keys = [...new Map(rows.map((row) => [serializeKey(names, row), row])).values()].filter((row) =>
     hasAll(row, names),
   )
+  const references = Object.entries(relation.back?.foreignKey ?? {})
+  if (references.length === 0) return countPairs(ask, model, keys, many, most)
   let left = most
   for (const part of chunkKeys(names, keys)) {
     if (left < 0) break
-    const where = { AND: [filter, { ...ownedBy(model, many, part) }] }
-    const count = await countUpTo(ask, relation.target, where, left)
-    const shared = usesJoinTable(many) && count <= left && count * part.length > left
-    left -= shared ? await countPairs(ask, model, many, part) : count
+    const owners = part.map((row) => Object.fromEntries(references.map(([field, key]) => [field, row[key]])))
+    const fields = references.map(([field]) => field)
+    const where = { AND: [filter, whereAnyKey(fields, owners)] }
+    left -= await countUpTo(ask, relation.target, where, left)
   }
   return left
 }
 
-/** The filter of the members of some rows. */
-function ownedBy(model: Model, { relation }: UnboundedRelation, rows: readonly Args[]): Args {
-  const references = Object.entries(relation.back?.foreignKey ?? {})
-  if (references.length === 0) return { [relation.inverse ?? '']: { some: whereAnyKey(idFields(model), rows) } }
-  const keys = rows.map((row) => Object.fromEntries(references.map(([field, reference]) => [field, row[reference]])))
-  return whereAnyKey(Object.keys(relation.back?.foreignKey ?? {}), keys)
-}
-
-/** How many members some rows have, where rows share them. */
+/**
+ * Counts the members of rows that share them through a join table, once for each row, by loading their keys: Prisma has no count of a join
+ * table that reads only the part with these rows. The first rows are few, and more follow if they have few members.
+ */
 async function countPairs(
   ask: RunQuery,
   model: Model,
-  { name, window }: UnboundedRelation,
-  rows: readonly Args[],
+  keys: readonly Args[],
+  { name, relation, window }: UnboundedRelation,
+  most: number,
 ): Promise<number> {
-  const select = { _count: { select: { [name]: { where: windowFilter(window) } } } }
-  const found = await ask(model, 'findMany', { where: whereAnyKey(idFields(model), rows), select })
-  return (Array.isArray(found) ? found : []).reduce<number>((sum, row) => {
-    return sum + (isObject(row) && isObject(row['_count']) ? Number(row['_count'][name] ?? 0) : 0)
-  }, 0)
+  const ids = idFields(model)
+  const select = { [name]: { where: windowFilter(window), select: selectFields(idFields(relation.target)) } }
+  let left = most
+  for (let at = 0; at < keys.length && left >= 0;) {
+    const each = at > 0 ? (most - left) / at : Infinity
+    const [part = []] = chunkKeys(ids, keys.slice(at, at + Math.max(FEW_ROWS, Math.floor(left / each))))
+    const found = await ask(model, 'findMany', { where: whereAnyKey(ids, part), select })
+    left -= relatedOf(Array.isArray(found) ? found : [], name).length
+    at += part.length
+  }
+  return left
 }
 
 function hasAll(row: Args, names: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import type { Members } from '../guard/read/members.js'
 import type { Args } from '../guard/arguments.js'
 import { invalidArguments, limitExceeded } from '../guard/arguments.js'
 import { type RelationPlan, toOneRelations } from '../guard/read/selection.js'
-import { type UnboundedRead, loadedRowsError, assertLoadedRows } from './loaded-rows.js'
+import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRows } from './loaded-rows.js'
 
 /**
  * What has to be asked before a write: how many rows its answer would hold, because a write that was done must not be answered
@@ -87,11 +87,4 @@ export function rangePreflight(model: Model, operation: string, args: Args, { pr
   if (provider !== 'sqlite' || !isObject(where)) return []
   const outside = outOfRangeWhere(model, operation === 'upsert' ? args['update'] : args['data'])
   return outside ? [{ of: 'range', where, outside, unique: !operation.startsWith('updateMany') }] : []
-}
-
-/** Ends a request whose answer would hold more related rows than the limit. */
-export function assertRelatedRows(rows: number, limits: Limits): void {
-  if (rows > limits.includedRows) {
-    limitExceeded('includedRows', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
-  }
 }

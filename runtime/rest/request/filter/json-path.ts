@@ -133,12 +133,16 @@ export function assertShallowJson(
   }
 }
 
-/** How deep a text of JSON nests; of another text, some number. */
+/** Returns how deep a text of JSON nests, or some number for another text. A list does not count, unless it is in another list. */
 function nesting(text: string): number {
   let [level, deepest] = [0, 0]
+  const open: (readonly [token: string, before: number])[] = []
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++level)
-    else if (token === ']' || token === '}') level--
+    if (token === '[' || token === '{') {
+      const isLevel = token === '{' || open.at(-1)?.[0] === '['
+      open.push([token, level])
+      if (isLevel) deepest = Math.max(deepest, ++level)
+    } else if (token === ']' || token === '}') level = open.pop()?.[1] ?? 0
   }
   return deepest
 }

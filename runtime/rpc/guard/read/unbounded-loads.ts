@@ -92,9 +92,14 @@ export function nestingDepth({ one, many }: UnboundedLoad): number {
   )
 }
 
+/** A `select` of some fields. */
+export function selectFields(names: readonly string[]): Args {
+  return Object.fromEntries(names.map((name) => [name, true]))
+}
+
 /** A `select` of the keys that members at a depth are counted by. */
 export function keySelect({ model, one, many }: UnboundedLoad, depth: number): Args {
-  const select: Args = Object.fromEntries(idFields(model).map((name) => [name, true]))
+  const select = selectFields(idFields(model))
   for (const { name, where, below } of one) {
     if (relationsAtDepth(below, depth))
       select[name] = { select: keySelect(below, depth), ...(where !== undefined && { where }) }
@@ -141,7 +146,7 @@ export function sharesJoinTable({ one, many }: UnboundedLoad): boolean {
 }
 
 /** Whether a table between the two models holds a relation. */
-export function usesJoinTable({ relation }: UnboundedRelation): boolean {
+function usesJoinTable({ relation }: UnboundedRelation): boolean {
   return relation.back?.many === true
 }
 
@@ -178,6 +183,7 @@ function isRequired(model: Model, name: string): boolean {
   return field !== undefined && !field.optional
 }
 
-function relatedOf(rows: readonly Args[], name: string): Args[] {
+/** Returns the rows that a relation of some rows holds. */
+export function relatedOf(rows: readonly Args[], name: string): Args[] {
   return rows.flatMap((row) => row[name]).filter(isObject)
 }

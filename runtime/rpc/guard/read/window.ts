@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import type { Model } from '../../../schema/schema.js'
 import { fieldName, orderBy } from './order-by.js'
-import { type Args, expectInteger, mapOneOrMany, type Path } from '../arguments.js'
+import { type Args, expectInteger, limitExceeded, mapOneOrMany, type Path } from '../arguments.js'
 import { cursor, where } from '../where/where.js'
 
 const MAX_SKIP = 2 ** 31 - 1
@@ -14,8 +14,14 @@ const WINDOW: Readonly<Record<string, Parse>> = {
   orderBy,
   cursor,
   take: (_model, value, at, limits) => expectInteger(value, at, -limits.rows, limits.rows, 'rows'),
-  skip: (_model, value, at) => expectInteger(value, at, 0, MAX_SKIP),
+  skip,
   distinct: (model, value, at, limits) => mapOneOrMany(value, at, limits, (name, at) => fieldName(model, name, at)),
+}
+
+function skip(_model: Model, value: unknown, at: Path, { offset }: Limits): number {
+  const rows = expectInteger(value, at, 0, MAX_SKIP)
+  if (rows <= offset) return rows
+  return limitExceeded('offset', `${at} must not be more than ${offset}. Use "cursor" to read on.`, at)
 }
 
 /** Names of arguments of a window, as each operation has them. */

@@ -1,0 +1,42 @@
+import type { ErrorCode } from '../errors/codes.js'
+import { RequestError } from '../errors/request-error.js'
+import { limitMessage, type Limits } from '../limits.js'
+
+/**
+ * Checks that JSON stays within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may take for the
+ * prototype. Must run before any other code reads the JSON, and does not recurse itself. A list does not count as a level, unless it is in
+ * another list.
+ * @param what the subject of the message: "The body"
+ * @param code of the error if there is a member `__proto__`
+ * @throws RequestError 400
+ */
+export function checkJsonShape(json: unknown, what: string, limits: Limits, code: ErrorCode): void {
+  let level: unknown[] = [json]
+  let nodes = 0
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: unknown[] = []
+    const lists: unknown[] = []
+    for (let queue = level; queue.length > 0; queue = lists.splice(0)) {
+      for (const value of queue) {
+        if (++nodes > limits.nodes) throw beyond('nodes', `${what} must not hold more than ${limits.nodes} values.`)
+        if (typeof value !== 'object' || value === null) continue
+        if (depth > limits.depth) throw beyond('depth', `${what} must not nest deeper than ${limits.depth} levels.`)
+        // Lists in lists would otherwise not count at all.
+        if (Array.isArray(value)) for (const element of value) (Array.isArray(element) ? next : lists).push(element)
+        else {
+          for (const [key, member] of Object.entries(value)) {
+            if (key === '__proto__') {
+              throw new RequestError({ code, detail: `${what} must not have a member "__proto__".` })
+            }
+            next.push(member)
+          }
+        }
+      }
+    }
+    level = next
+  }
+}
+
+function beyond(limit: 'depth' | 'nodes', detail: string): RequestError {
+  return new RequestError({ code: 'limit-exceeded', detail: limitMessage(limit, detail) })
+}
