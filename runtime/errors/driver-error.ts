@@ -37,6 +37,9 @@ export function findDriverError(error: unknown): DriverError {
     }
     state ??= textOf(layer['sqlState'] ?? layer['state'])
     databaseMessage ??= textOf(layer['originalMessage'])
+    // Why the pool of MySQL's driver has no connection.
+    const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
+    if (number !== undefined) codes.push(number)
     if (typeof layer['kind'] === 'string') kind ??= layer['kind']
     if (typeof layer['table'] === 'string') table ??= layer['table']
     const constraint = layer['constraint']

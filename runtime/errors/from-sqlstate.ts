@@ -99,9 +99,6 @@ const ROW_LEVEL_SECURITY = /violates row-level security policy/
 const SIGNAL = /^164[34]$/
 const SIGNAL_STATE = /^45/
 
-/** A user of MySQL without any privilege on the database. The pool reports it in its own message. */
-const NO_DATABASE = /^Access denied for user .+ to database |\bno: 1044\b/m
-
 /** What Postgres says of words that it cannot read. */
 const TSQUERY = /tsquery|there is no escaped character/
 
@@ -112,7 +109,8 @@ const TSQUERY = /tsquery|there is no escaped character/
 export function kindFromSqlState({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
   const isMysql = kind === 'mysql'
   if (isMysql && (SIGNAL_STATE.test(state ?? '') || codes.some((code) => SIGNAL.test(code)))) return 'check-violation'
-  if ((isMysql || kind === 'DatabaseAccessDenied') && NO_DATABASE.test(message)) return 'missing-privilege'
+  // A user without any privilege on the database. PostgreSQL lets such a user connect.
+  if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
   const fault =
     byCode(CODES, state === undefined ? codes : [...codes, state]) ?? (isMysql ? byCode(MYSQL_CODES, codes) : undefined)
   if (fault === 'missing-privilege' && ROW_LEVEL_SECURITY.test(message)) return 'denied'
