@@ -15,8 +15,10 @@ export type DatabaseErrorKind =
   | 'required-relation-violation'
   /** A field that must have a value has none. */
   | 'not-null-violation'
-  /** A constraint of the database's own does not accept the values. */
+  /** A CHECK constraint, a check option or a trigger does not accept the values. */
   | 'check-violation'
+  /** Another row excludes the values: an exclusion constraint of PostgreSQL. */
+  | 'exclusion-violation'
   /** A row that is needed is not there: the one to change, or one to connect. */
   | 'not-found'
   /** Rows that should be related are not. */
@@ -45,6 +47,8 @@ export type DatabaseErrorKind =
   | 'transaction-timeout'
   /** An access policy, of a client extension or of the database, forbids it. */
   | 'denied'
+  /** The database user lacks a privilege, which the operator has to grant. */
+  | 'missing-privilege'
   /** A client extension's own rules for values do not accept them. */
   | 'rule-violation'
   /** A statement took longer than it may. Nothing of it is left. */
@@ -65,7 +69,9 @@ export function classifyDatabaseError(
   cause: DriverError = findDriverError(error),
 ): DatabaseErrorKind | undefined {
   const said = kindFromSqlState(cause)
-  if (said === 'denied') return said
+  if (said === 'denied' || said === 'missing-privilege') return said
+  // The adapters of SQLite report a trigger as a violated foreign key.
+  if (said === 'check-violation' && isPrismaError(error)) return said
   const told = kindFromPrismaCode(error, cause)
   if (told && !isOutage(told)) return told
   // The same numbers and words may stand in an error of the app's own. Those of a lost connection mean the same there.
@@ -77,6 +83,14 @@ export function classifyDatabaseError(
 /** Whether a fault is the database's own, and not the request's doing. */
 export function isOutage(fault: DatabaseErrorKind | undefined): fault is Outage {
   return fault === 'unavailable' || fault === 'interrupted'
+}
+
+/** An error that the request has caused, or concurrent requests. */
+export type RequestErrorKind = Exclude<DatabaseErrorKind, Outage | 'missing-privilege'>
+
+/** Whether an error was caused by the request, or by concurrent requests. */
+export function isRequestErrorKind(kind: DatabaseErrorKind | undefined): kind is RequestErrorKind {
+  return kind !== undefined && kind !== 'missing-privilege' && !isOutage(kind)
 }
 
 /** A database that does not do what it is asked. */

@@ -4,13 +4,19 @@ export interface DriverError {
   readonly kind?: string
   /** SQLSTATE, an error number of MySQL, or a system's error name, as `42501`, `45028`, `ECONNREFUSED`. */
   readonly codes: readonly string[]
+  /** The SQLSTATE that MySQL reports with its own number. */
+  readonly state?: string
   /** The fields or columns of the constraint that was violated. */
   readonly fields?: readonly string[]
   /** The index that was violated, which databases name instead of its fields. */
   readonly index?: string
   /** The table of that index. */
   readonly table?: string
-  /** The database's own words: to look into, never to show. */
+  /** The column that the database names in its message. */
+  readonly column?: string
+  /** The database's message alone. Shown only if the app allows it. */
+  readonly databaseMessage?: string
+  /** The messages of all layers: to look into, never to show. */
   readonly message: string
 }
 
@@ -21,12 +27,19 @@ export function findDriverError(error: unknown): DriverError {
   let fields: readonly string[] | undefined
   let index: string | undefined
   let table: string | undefined
+  let state: string | undefined
+  let databaseMessage: string | undefined
   let message = ''
   for (const layer of layersOf(error)) {
-    for (const key of ['originalCode', 'code', 'errno', 'sqlState', 'state', 'extendedCode']) {
+    for (const key of ['originalCode', 'code', 'errno', 'extendedCode']) {
       const code = layer[key]
       if (typeof code === 'string' || typeof code === 'number') codes.push(String(code))
     }
+    state ??= textOf(layer['sqlState'] ?? layer['state'])
+    databaseMessage ??= textOf(layer['originalMessage'])
+    // Why the pool of MySQL's driver has no connection.
+    const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
+    if (number !== undefined) codes.push(number)
     if (typeof layer['kind'] === 'string') kind ??= layer['kind']
     if (typeof layer['table'] === 'string') table ??= layer['table']
     const constraint = layer['constraint']
@@ -40,14 +53,33 @@ export function findDriverError(error: unknown): DriverError {
       if (typeof layer[key] === 'string') message += `${layer[key]}\n`
     }
   }
+  const column = columnIn(databaseMessage)
+  // The adapter of PostgreSQL does not report it.
+  if (kind === 'NullConstraintViolation' && column !== undefined) fields ??= [column]
   return {
     codes,
     message,
+    ...(state !== undefined && { state }),
+    ...(column !== undefined && { column }),
+    ...(databaseMessage !== undefined && { databaseMessage }),
     ...(kind !== undefined && { kind }),
     ...(fields && { fields }),
     ...(index !== undefined && { index }),
     ...(table !== undefined && { table }),
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** `column "a" of relation "b"`, `column 'a'`, `column \`db\`.\`b\`.\`a\``, and MariaDB's name of a column's CHECK: `CONSTRAINT \`b.a\``. */
+const COLUMN = /\bcolumn (?:[`"']?\w+[`"']?\.)*[`"']?(\w+)|^CONSTRAINT `\w+\.(\w+)`/g
+
+/** The column that a message names. MySQL quotes the caller's value in front of it. */
+function columnIn(message = ''): string | undefined {
+  const match = [...message.matchAll(COLUMN)].at(-1)
+  return match?.[1] ?? match?.[2]
 }
 
 const MAX_LAYERS = 10

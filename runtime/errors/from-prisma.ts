@@ -56,12 +56,24 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
   if (code === undefined) return undefined
   const denial = policyDenial(error)
   if (denial) return denial.reason === 'DATA_VALIDATION_VIOLATION' ? 'rule-violation' : 'denied'
-  // For MySQL the client writes some filters on related rows, in `updateMany` and `deleteMany`, as SQL that names a column out of
-  // its place. A column that is truly missing looks the same; both are logged.
-  if (code === 'P2022') return cause.codes.includes('1054') ? 'bad-arguments' : undefined
+  if (code === 'P2022') return isSelfRelationFilter(error, cause) ? 'bad-arguments' : undefined
   // No transaction could be begun, or one ran out of its time.
   if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
   return FAULTS.get(code)
+}
+
+/**
+ * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in `updateMany` and `deleteMany`, a filter on rows of the
+ * same model names the table where only an alias of it is known. A column that the filter of such a call names and that is missing looks the
+ * same; in all other calls it is missing.
+ */
+function isSelfRelationFilter(error: unknown, { codes, message }: DriverError): boolean {
+  return (
+    codes.includes('1054') &&
+    error instanceof Error &&
+    /^\s*Invalid `[^`]*\.(?:update|delete)Many\(\)` invocation/.test(error.message) &&
+    /^Unknown column '\w+\.\w+' in '?where/im.test(message)
+  )
 }
 
 /** What an error means by Prisma's class of it: only to be asked where neither a code nor the database tells more. */

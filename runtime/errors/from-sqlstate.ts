@@ -3,8 +3,7 @@ import type { DatabaseErrorKind } from './database-error.js'
 
 /** What SQLSTATE and the errors of a system mean that a driver adapter passes on as they came. */
 const CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
-  // Row-level security.
-  [/^42501$/, 'denied'],
+  [/^42501$/, 'missing-privilege'],
   // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
   [/^(0800[14]|53\w{3}|58030|57P0[345]|25006)$/, 'unavailable'],
   [/^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/, 'unavailable'],
@@ -15,7 +14,9 @@ const CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
   [/^55P03$/, 'lock-timeout'],
   [/^25P03$/, 'transaction-timeout'],
   [/^22\w{3}$/, 'value-unfit'],
-  [/^23514$/, 'check-violation'],
+  // CHECK, WITH CHECK OPTION, and RAISE EXCEPTION without a code.
+  [/^(23514|44000|P0001)$/, 'check-violation'],
+  [/^23P01$/, 'exclusion-violation'],
   // Postgres has no such function of the column's type, as `max` of a UUID.
   [/^42883$/, 'bad-arguments'],
 ]
@@ -28,8 +29,10 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[
   // Too many connections, no disk, a server that stops or takes no writes.
   [/^(1021|1040|1053|1114|1203|1226|1290|1792|1836)$/, 'unavailable'],
   [/^(1969|3024)$/, 'statement-timeout'],
-  // Out of range, bad datetime, bad string, JSON, division, data too long, CHECK.
-  [/^(1264|1265|1292|1365|1366|1406|1411|1525|1690|3140|3141|3819)$/, 'value-unfit'],
+  // Out of range, bad datetime, bad string, JSON, division, data too long.
+  [/^(1264|1265|1292|1365|1366|1406|1411|1525|1690|3140|3141)$/, 'value-unfit'],
+  // CHECK, of MySQL and MariaDB.
+  [/^(3819|4025)$/, 'check-violation'],
   // A foreign key that is carried along would become a duplicate elsewhere.
   [/^(1557|1761|1762)$/, 'unique-violation'],
   [/^1205$/, 'lock-timeout'],
@@ -82,7 +85,19 @@ const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 
 /** What SQLite says instead of a code. */
 const SQLITE_ARGUMENTS =
-  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|CHECK constraint failed|malformed JSON|bad JSON path|JSON path error|too many terms|tables in a join/i
+  /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|malformed JSON|bad JSON path|JSON path error|too many terms|tables in a join/i
+
+/** A CHECK of SQLite, and the code of its triggers, which foreign keys share: they are triggers to SQLite. */
+const SQLITE_CHECK = /CHECK constraint failed/
+const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
+const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
+
+/** PostgreSQL has one code for a row that a policy rejects and for a missing privilege. */
+const ROW_LEVEL_SECURITY = /violates row-level security policy/
+
+/** `SIGNAL` of MySQL: the number unless the trigger sets another one, and the class of SQLSTATE for errors of an app. */
+const SIGNAL = /^164[34]$/
+const SIGNAL_STATE = /^45/
 
 /** What Postgres says of words that it cannot read. */
 const TSQUERY = /tsquery|there is no escaped character/
@@ -91,9 +106,17 @@ const TSQUERY = /tsquery|there is no escaped character/
  * What went wrong by what the database itself said: SQLSTATE, MySQL's numbers, SQLite's words. What the client gives a code of its
  * own, as a violated constraint, is not here.
  */
-export function kindFromSqlState({ codes, kind, message }: DriverError): DatabaseErrorKind | undefined {
-  const fault = byCode(CODES, codes) ?? (kind === 'mysql' ? byCode(MYSQL_CODES, codes) : undefined)
+export function kindFromSqlState({ codes, state, kind, message }: DriverError): DatabaseErrorKind | undefined {
+  const isMysql = kind === 'mysql'
+  if (isMysql && (SIGNAL_STATE.test(state ?? '') || codes.some((code) => SIGNAL.test(code)))) return 'check-violation'
+  // A user without any privilege on the database. PostgreSQL lets such a user connect.
+  if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
+  const fault =
+    byCode(CODES, state === undefined ? codes : [...codes, state]) ?? (isMysql ? byCode(MYSQL_CODES, codes) : undefined)
+  if (fault === 'missing-privilege' && ROW_LEVEL_SECURITY.test(message)) return 'denied'
   if (fault) return fault
+  if (SQLITE_CHECK.test(message)) return 'check-violation'
+  if (codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)) return 'check-violation'
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
   if (EMBEDDED_OUTAGE.test(message)) return 'unavailable'
   if (SQLITE_BUSY.test(message)) {

@@ -1,9 +1,10 @@
 import { type DriverError, prismaMeta } from './driver-error.js'
-import type { DatabaseErrorKind, Outage } from './database-error.js'
+import type { RequestErrorKind } from './database-error.js'
 import { policyDenial } from './from-prisma.js'
 import { PolicyError } from './policy-error.js'
 import type { ErrorDetail } from './request-error.js'
 import type { Schema } from '../schema/schema.js'
+import { fieldOfColumn } from './violated-column.js'
 import { violatedUniqueFields } from './violated-unique.js'
 
 const CONFLICT: ErrorDetail = {
@@ -42,6 +43,7 @@ const ANSWERS = {
   },
   'not-null-violation': { code: 'invalid-value', detail: 'A field that must have a value has none.' },
   'check-violation': { code: 'invalid-value', detail: 'The database does not accept these values.' },
+  'exclusion-violation': { code: 'conflict', detail: 'The values conflict with those of another record.' },
   'not-found': { code: 'not-found', detail: 'A record that the request needs does not exist.' },
   'not-related': { code: 'not-found', detail: 'The records are not related to each other.' },
   'value-too-long': { code: 'invalid-value', detail: 'A value is too long for its field.' },
@@ -69,7 +71,7 @@ const ANSWERS = {
     code: 'transaction-timeout',
     detail: 'The write took longer than its transaction may, and nothing of it is stored. Make several requests of it.',
   },
-} as const satisfies Readonly<Partial<Record<DatabaseErrorKind, ErrorDetail>>>
+} as const satisfies Readonly<Partial<Record<RequestErrorKind, ErrorDetail>>>
 
 /**
  * What a request is answered with where the client or the database failed through its doing. The words are ours: the client's own
@@ -80,7 +82,7 @@ const ANSWERS = {
  * @param schema tells which fields may be named
  */
 export function mapDatabaseError(
-  fault: Exclude<DatabaseErrorKind, Outage>,
+  fault: RequestErrorKind,
   error: unknown,
   cause: DriverError,
   schema: Schema,
@@ -94,7 +96,9 @@ export function mapDatabaseError(
     const detail = 'A value does not fulfil the rules for it.'
     return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
   }
-  return ANSWERS[fault]
+  const { databaseMessage } = cause
+  const mayShow = fault === 'check-violation' || fault === 'exclusion-violation'
+  return { ...ANSWERS[fault], ...(mayShow && databaseMessage !== undefined && { databaseMessage }) }
 }
 
 /** Whether the client does not know an operator or an argument, which it has with a preview feature. */
@@ -119,11 +123,9 @@ function uniqueAnswer(error: unknown, cause: DriverError, schema: Schema): Error
 function notNullAnswer(error: unknown, cause: DriverError, schema: Schema): ErrorDetail {
   const name = prismaMeta(error)['modelName']
   const model = typeof name === 'string' ? schema.get(name) : undefined
-  const fields = cause.fields?.map((column) => {
-    return [...(model?.fields ?? [])].find(([field, { column: mapped = field }]) => mapped === column)?.[0]
-  })
-  const about = fields?.filter((field) => field !== undefined) ?? []
-  if (about.length === 0 || about.length !== fields?.length) return ANSWERS['not-null-violation']
+  const about =
+    cause.fields?.map((column) => model && fieldOfColumn(model, column)).filter((field) => field !== undefined) ?? []
+  if (about.length === 0 || about.length !== cause.fields?.length) return ANSWERS['not-null-violation']
   return { code: 'invalid-value', detail: `${about.join(' and ')} must have a value, and has none.`, about }
 }
 

@@ -6,6 +6,8 @@ export interface ErrorDetail {
   readonly code: ErrorCode
   /** What was wrong and how to mend it. Never SQL, paths, stack traces or hidden names. */
   readonly detail: string
+  /** The database's own message, which the handler option `databaseMessages` shows in place of `detail`. */
+  readonly databaseMessage?: string
   /** Where in the request; at most one of the three. */
   readonly source?: {
     /** RFC 6901 pointer into the body. */
@@ -41,6 +43,12 @@ export interface ErrorDetail {
   readonly rejectedByPolicy?: true
   /** `RESULT_NOT_READABLE`: written, but the result may not be read back (contract 7.4). */
   readonly reason?: string
+}
+
+/** Returns an error with the database's own message, if it has one and the app shows those. */
+export function withDetail(error: ErrorDetail, databaseMessages: boolean): ErrorDetail {
+  const { databaseMessage } = error
+  return databaseMessages && databaseMessage !== undefined ? { ...error, detail: databaseMessage } : error
 }
 
 /** A request that is answered with an error. Each style renders its faults in its own format. */

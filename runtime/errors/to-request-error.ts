@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.js'
 import { ERROR_CODES, type ErrorCode } from './codes.js'
 import { mapDatabaseError } from './map-database-error.js'
 import { findDriverError } from './driver-error.js'
-import { classifyDatabaseError, isOutage, type Outage } from './database-error.js'
+import { classifyDatabaseError, isOutage, isRequestErrorKind, type Outage } from './database-error.js'
 import { ormErrorMembers } from './from-prisma.js'
 import { describeOutage } from './outage-reason.js'
 import { codeForStatus } from './http-error.js'
@@ -34,7 +34,7 @@ export function toRequestError(
   if (error instanceof HTTPException) {
     const refusal = httpRefusal(error)
     if (refusal) return refusal
-  } else if (failed !== undefined && !isOutage(failed)) {
+  } else if (isRequestErrorKind(failed)) {
     const withheld = missingServerField(failed, error, cause, schema)
     if (withheld !== undefined) {
       const mend = 'Let a client extension fill it in when a row is created, or give it a @default.'

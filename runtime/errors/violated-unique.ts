@@ -1,5 +1,5 @@
 import { idFields, type Model, type Schema } from '../schema/schema.js'
-import { type DriverError, prismaMeta } from './driver-error.js'
+import { type DriverError, findDriverError, prismaMeta } from './driver-error.js'
 
 /**
  * The fields of the unique criterion that was violated, where all of them are on the wire. Databases name its columns, or its
@@ -25,6 +25,16 @@ export function violatedUniqueFields(
     }
   }
   return undefined
+}
+
+/**
+ * Whether a write failed because another row has the values of a unique criterion that its `where` names: a row of the model itself, and
+ * not one of a nested write.
+ */
+export function violatesUnique(error: unknown, model: Model, where: object): boolean {
+  if (prismaMeta(error)['modelName'] !== model.name) return false
+  const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))
+  return [...model.uniques].some(([name, fields]) => fields === violated && Object.hasOwn(where, name))
 }
 
 function isSame(names: readonly string[] | undefined, others: readonly string[]): boolean {

@@ -29,8 +29,12 @@ export interface OnceRequest {
   carryOut(inside: unknown): Promise<Outcome>
 }
 
-/** Another request has the key. */
-class Taken extends Error {}
+/** Another request has the key: it has finished, or it is still running. */
+class Taken extends Error {
+  constructor(readonly isRunning = false) {
+    super()
+  }
+}
 
 /** Ends a transaction of which nothing is to be left. */
 class Undone extends Error {
@@ -42,48 +46,74 @@ class Undone extends Error {
 /** How often a key is claimed that is neither free nor to be found: another one was undone, or expired, meanwhile. */
 const CLAIMS = 5
 
-/** The keys that requests of this process are being carried out with. No store: it spares connections that would only wait. */
-const running = new WeakMap<object, Set<string>>()
+/**
+ * The claims of this process, by key: whether each has the key, so that its request is running. Not a store: requests with a key of a
+ * pending claim wait for its result instead of waiting in the database, with a connection each.
+ */
+const claims = new WeakMap<object, Map<string, Promise<boolean>>>()
 
 /**
  * Carries a request out, unless one with the same key was: then that one's answer is given.
  * @throws RequestError where the key belongs to another request, or one with it is being carried out
  */
 export async function runOnce(work: OnceRequest): Promise<Response> {
-  const { client, key, settings } = work
-  const plain = baseClient(client)
-  const ids = running.get(plain) ?? new Set()
-  running.set(plain, ids)
-  if (ids.has(key.id)) throw keyInUseError()
-  ids.add(key.id)
+  const plain = baseClient(work.client)
+  const pending = claims.get(plain) ?? new Map<string, Promise<boolean>>()
+  claims.set(plain, pending)
+  const { id } = work.key
+  const other = pending.get(id)
+  if (other) {
+    const stored = (await other) ? undefined : await findStored(work, plain)
+    if (stored instanceof Response) return stored
+    throw keyInUseError()
+  }
+  let settle = (_hasKey: boolean): void => undefined
+  pending.set(id, new Promise((resolve) => (settle = resolve)))
   try {
     for (let claim = 1; claim <= CLAIMS; claim++) {
-      const response = await claimed(work)
-      if (response) return response
-      const found = await settings.store.find(plain, key.id)
-      if (!found) continue
-      const now = new Date()
-      if (found.expiresAt > now) {
-        if (found.fingerprint !== key.fingerprint) throw keyReusedError()
-        if (!found.answer) throw responseNotStoredError()
-        return replayResponse(found.answer)
-      }
-      await settings.store.removeExpired(plain, key.id, now)
+      const result = await claimed(work, settle)
+      if (result instanceof Response) return result
+      settle(false)
+      const stored = await findStored(work, plain)
+      if (stored instanceof Response) return stored
+      if (result.isRunning) break
+      if (stored) await work.settings.store.removeExpired(plain, id, stored)
     }
     throw keyInUseError()
   } finally {
-    ids.delete(key.id)
+    pending.delete(id)
+    settle(false)
   }
 }
 
-/** @returns undefined where another request has the key */
-async function claimed(work: OnceRequest): Promise<Response | undefined> {
+/**
+ * Finds the response of a request that has finished.
+ * @returns the response, the current time if the key has expired, or undefined if the key is not stored
+ * @throws RequestError if the key belongs to another request, or its response was not stored
+ */
+async function findStored({ key, settings }: OnceRequest, plain: object): Promise<Response | Date | undefined> {
+  const found = await settings.store.find(plain, key.id)
+  if (!found) return undefined
+  const now = new Date()
+  if (found.expiresAt <= now) return now
+  if (found.fingerprint !== key.fingerprint) throw keyReusedError()
+  if (!found.answer) throw responseNotStoredError()
+  return replayResponse(found.answer)
+}
+
+/**
+ * Carries a request out if its key is free.
+ * @param settle receives `true` once the request has the key
+ * @returns the reason if another request has the key
+ */
+async function claimed(work: OnceRequest, settle: (hasKey: boolean) => void): Promise<Response | Taken> {
   const { client, provider } = work
   let last: Outcome | undefined
   const attempt = async (inside: unknown): Promise<Response> => {
     last = undefined
     const plain = baseClient(Object(inside))
     await claim(plain, work)
+    settle(true)
     last = await work.carryOut(inside)
     // Thrown as it came, to be known as a reason to do all of it again.
     if (isRetryable(classifyDatabaseError(last.error))) throw last.error
@@ -95,7 +125,7 @@ async function claimed(work: OnceRequest): Promise<Response | undefined> {
   try {
     return await retryOnConflict(client, () => inTransaction(client, attempt, isolation))
   } catch (error) {
-    if (error instanceof Taken) return undefined
+    if (error instanceof Taken) return error
     if (error instanceof Undone) return error.response
     if (last && error === last.error) return last.response
     throw error
@@ -108,12 +138,12 @@ const WAITED: readonly (DatabaseErrorKind | undefined)[] = ['lock-timeout', 'sta
 /** Takes the key, so that nobody else can until the transaction ends. */
 async function claim(plain: object, { key, provider, settings: { store } }: OnceRequest): Promise<void> {
   // Without it, the key's row is what the others wait for, each with a connection.
-  if (provider === 'postgresql' && !(await tryLock(plain, key.id))) throw keyInUseError()
+  if (provider === 'postgresql' && !(await tryLock(plain, key.id))) throw new Taken(true)
   let isFree: boolean
   try {
     isFree = await store.claim(plain, key)
   } catch (error) {
-    throw WAITED.includes(classifyDatabaseError(error)) ? keyInUseError() : error
+    throw WAITED.includes(classifyDatabaseError(error)) ? new Taken(true) : error
   }
   if (!isFree) throw new Taken()
 }

@@ -1,4 +1,6 @@
 import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
+import { violatesUnique } from '../errors/violated-unique.js'
+import type { Model } from '../schema/schema.js'
 import { hasQueryExtensions } from './query-extensions.js'
 import { isInTransaction } from './transactions.js'
 
@@ -34,21 +36,27 @@ const LONGEST_PAUSE = 500
 const final = new WeakSet<object>()
 
 /**
- * Makes a write that first looks whether a row is there, as an upsert does, again where another request came in between. An
- * error that is no race comes back the same each time, and is thrown in the end.
- * Inside a transaction of the app's own nothing is made again: there, a write that failed may leave something behind, or have
- * ended the transaction. Nor is it where code of the app's own stands around the write, as in {@link repeatConflict}.
+ * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause comes again with each
+ * attempt, and is thrown in the end. Inside a transaction of the app nothing is retried: there, a failed write may leave something behind, or
+ * have ended the transaction. Around the app's own query extensions, only a create that failed on the unique of the upsert's own `where` is
+ * retried: it has written nothing, and the next attempt is an update.
  * @param orm the client that the write is made with
+ * @param args the upsert's arguments
  * @param write one whole attempt
  */
-export async function retryOnRace<R>(orm: unknown, write: () => PromiseLike<R>): Promise<R> {
-  return isInTransaction(orm)
-    ? write()
-    : again(write, { attempts: ATTEMPTS, began: Date.now(), isFinal: () => hasQueryExtensions(orm) })
+export async function retryOnRace<R>(
+  orm: unknown,
+  model: Model,
+  { where }: { readonly where: object },
+  write: () => PromiseLike<R>,
+): Promise<R> {
+  if (isInTransaction(orm)) return write()
+  const isFinal = (error: unknown) => hasQueryExtensions(orm) && !violatesUnique(error, model, where)
+  return again(write, { attempts: ATTEMPTS, began: Date.now(), isFinal })
 }
 
 /**
- * As {@link retryRaces}, for a write in one transaction of ours that locks what it looks at: nothing comes in between, but two such
+ * As {@link retryOnRace}, for a write in one transaction of ours that locks what it looks at: nothing comes in between, but two such
  * writes may wait for each other.
  * @param isFinal whether an attempt may have done more than the database undoes. Default: where code of the app's own stands around it
  */
@@ -87,8 +95,8 @@ interface Tries {
   readonly attempts: typeof ATTEMPTS
   /** When the first attempt began. */
   readonly began: number
-  /** Whether an attempt may have done more than the database undoes. */
-  readonly isFinal: () => boolean
+  /** Whether an attempt that failed with an error may have done more than the database undoes. */
+  readonly isFinal: (error: unknown) => boolean
 }
 
 async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): Promise<R> {
@@ -105,9 +113,9 @@ async function again<R>(write: () => PromiseLike<R>, tries: Tries, first = 1): P
 async function isWorthIt(error: unknown, attempt: number, { attempts, began, isFinal }: Tries): Promise<boolean> {
   const fault = classifyDatabaseError(error)
   const isMore = attempt < (attempts.get(fault) ?? 1)
-  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore && !isFinal()
+  if (!CONFLICTS.has(fault) || typeof error !== 'object' || error === null) return isMore && !isFinal(error)
   const isLate = fault === 'busy' && Date.now() - began > LONGEST_BUSY
-  if (!isMore || isLate || final.has(error) || isFinal()) {
+  if (!isMore || isLate || final.has(error) || isFinal(error)) {
     final.add(error)
     return false
   }

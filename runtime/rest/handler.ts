@@ -83,7 +83,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
     routers.set(model, router)
   }
   const rules = createPathPolicy(new Map([...routers].map(([model, router]) => [router, model])))
-  const failure = renderRestError(schema, settings.strict, context.byType)
+  const failure = renderRestError(schema, settings, context.byType)
   const own = options.routes && ownRoutes(options.routes).rest(context)
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)

@@ -54,6 +54,11 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly strict?: boolean
   /**
+   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message in place of
+   * a fixed one. The message may name tables, columns and constraints. Default: false.
+   */
+  readonly databaseMessages?: boolean
+  /**
    * Model name → computed fields of the client (`$extends({ result })`) that its resources show as attributes. The emitted `exposeComputed`
    * checks the names against a client. Default: none.
    */

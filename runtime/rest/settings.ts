@@ -16,6 +16,7 @@ const OPTIONS = [
   'modelNameMapping',
   'externalIdMapping',
   'strict',
+  'databaseMessages',
   'computed',
   'routes',
   'limits',
@@ -38,6 +39,7 @@ export interface Settings {
   /** What requests are told that ask for an estimate; undefined where they may not. */
   readonly estimates: Estimates | undefined
   readonly strict: boolean
+  readonly databaseMessages: boolean
   readonly limits: Limits
   /** The `type` of a model's resources. */
   readonly typeOf: (model: string) => string
@@ -73,6 +75,7 @@ export function parseSettings(
     total: oneOf('total', options.total ?? 'exact', ['exact', 'none']),
     estimates: options.estimates,
     strict: options.strict ?? false,
+    databaseMessages: options.databaseMessages ?? false,
     limits: parseLimits(options.limits),
     typeOf,
     isServed: (model) => mapping.size === 0 || mapping.has(model),

@@ -60,7 +60,8 @@ export function createRpcRouter(model: Model, context: RouterContext): ModelRout
     const operation = RPC_OPERATIONS.get(name)
     if (!operation) throw new Error(`The RPC style has no such operation: ${path}`)
     // An upsert is made again where another request came between its look and its write.
-    const made: ClientCall = name === 'upsert' ? (orm, args) => retryOnRace(orm, async () => call(orm, args)) : call
+    const made: ClientCall =
+      name === 'upsert' ? (orm, args) => retryOnRace(orm, model, args, async () => call(orm, args)) : call
     const isRead = methods.includes('GET')
     const offered: ExposedOperation = { model, name, operation, call: made, isRead }
     known.set(name, offered)
@@ -181,7 +182,7 @@ export function parseCall(
       }
       const { owners } = checked
       const { run } = owners
-        ? withOwnerLock({ orm, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
+        ? withOwnerLock({ orm, model, args, owners, isUpsert: name === 'upsert' }, dialect, lockableOf)
         : NO_RUN
       if (name !== 'update' && name !== 'delete') return run ? { ...prepared, run } : prepared
       return { ...prepared, ...withVersionCheck({ orm, model, args }, run, dialect, lockableOf) }

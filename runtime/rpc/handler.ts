@@ -41,6 +41,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
 ): ApiHandler<O, C> {
   assertKnownKeys('option', options, [
     'computed',
+    'databaseMessages',
     'limits',
     'hooks',
     'routes',
@@ -75,7 +76,7 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
     for (const spelling of [name, model.delegate, model.name]) bySpelling.set(spelling, app)
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
-  const failure = renderRpcError(schema, byName)
+  const failure = renderRpcError(schema, byName, options.databaseMessages)
   const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
   const rules: PathPolicy = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }

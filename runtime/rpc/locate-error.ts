@@ -1,6 +1,7 @@
 import { classifyDatabaseError } from '../errors/database-error.js'
 import { RequestError } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
+import { isAboutColumns, violatedColumn } from '../errors/violated-column.js'
 import { violatedForeignKey } from '../errors/violated-foreign-key.js'
 import type { Model, Schema } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
@@ -13,10 +14,10 @@ import { isObject } from '../values/is-object.js'
 export function locateConstraintError(error: unknown, schema: Schema, model: Model, data: unknown): unknown {
   const fault = classifyDatabaseError(error)
   const isKey = fault === 'foreign-key-violation'
-  if (!isObject(data) || (!isKey && fault !== 'unique-violation' && fault !== 'not-null-violation')) return error
+  if (!isObject(data) || (!isKey && !isAboutColumns(fault))) return error
   const request = toRequestError(error, schema)
   const [told] = request.faults
-  const fields = isKey ? violatedForeignKey(model, (name) => data[name]) : told.about
+  const fields = isKey ? violatedForeignKey(model, (name) => data[name]) : (told.about ?? violatedColumn(error, model))
   const given = fields?.filter((name) => Object.hasOwn(data, name)) ?? []
   const [first, ...others] = given.map((name) => ({ ...told, path: ['data', name] }))
   return first && given.length === fields?.length ? new RequestError([first, ...others], request.headers) : request

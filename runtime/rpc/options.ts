@@ -26,6 +26,11 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    * Default: none are served.
    */
   readonly transactions?: boolean
+  /**
+   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message in place of
+   * a fixed one. The message may name tables, columns and constraints. Default: false.
+   */
+  readonly databaseMessages?: boolean
   /** What a request may ask for; the defaults for those left out. */
   readonly limits?: Partial<Limits>
   /**

@@ -4,6 +4,7 @@ import { supportsRowLocks } from '../orm/row-lock.js'
 import { type LockableOf, type Owners, createOwnersLock, createOnlyWhere } from '../orm/owner-locks.js'
 import { retryOnConflict, retryOnRace } from '../orm/retry.js'
 import { inTransaction } from '../orm/transactions.js'
+import type { Model } from '../schema/schema.js'
 import type { PreparedRoute } from '../http/execute-route.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/arguments.js'
@@ -11,6 +12,7 @@ import type { Args } from './guard/arguments.js'
 /** A call that replaces members of relations. */
 interface Call {
   readonly orm: unknown
+  readonly model: Model
   readonly args: Args
   readonly owners: Owners
   /** Whether it creates the row where it is not there. */
@@ -23,7 +25,7 @@ interface Call {
  * @returns nothing where the call is simply made: on SQLite, which has one writer, and where policies or hooks lock the rows themselves
  */
 export function withOwnerLock(
-  { orm, args, owners, isUpsert }: Call,
+  { orm, model, args, owners, isUpsert }: Call,
   dialect: Dialect,
   lockableOf: LockableOf,
 ): Pick<PreparedRoute, 'run'> {
@@ -40,7 +42,7 @@ export function withOwnerLock(
         return call(inside, args)
       })
     }
-    return isUpsert ? retryOnRace(orm, write) : retryOnConflict(orm, write)
+    return isUpsert ? retryOnRace(orm, model, { where }, write) : retryOnConflict(orm, write)
   }
   return { run }
 }

@@ -2,7 +2,7 @@ import { CACHE_CONTROL } from '../http/cache-control.js'
 import { ERROR_CODES } from '../errors/codes.js'
 import { createOutageLog } from '../errors/logging.js'
 import { toRequestError } from '../errors/to-request-error.js'
-import type { ErrorDetail, RequestError } from '../errors/request-error.js'
+import { type ErrorDetail, type RequestError, withDetail } from '../errors/request-error.js'
 import type { RenderError } from '../http/dispatch.js'
 import { recordFailure } from '../http/telemetry.js'
 import type { Model, Schema } from '../schema/schema.js'
@@ -38,13 +38,19 @@ export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } 
 /**
  * Makes of whatever was thrown the answer in the format of contract 7.4.
  * @param byName the models, by the path name that a request begins with
+ * @param databaseMessages see the option of the handler
  */
-export function renderRpcError(schema: Schema, byName: ReadonlyMap<string, Model>): RenderError {
+export function renderRpcError(
+  schema: Schema,
+  byName: ReadonlyMap<string, Model>,
+  databaseMessages = false,
+): RenderError {
   const logOutage = createOutageLog()
   return (error, told, name = '') => {
     const { faults, headers } = toRequestError(error, schema, told, logOutage)
     recordFailure(told, error, faults)
-    return answerOf(faults, headers, byName.get(name))
+    const shown = faults.map((fault) => withDetail(fault, databaseMessages))
+    return answerOf([shown[0] ?? faults[0], ...shown.slice(1)], headers, byName.get(name))
   }
 }
 

@@ -20,6 +20,24 @@ function named(name: string): Error {
   return Object.assign(new Error('?'), { name })
 }
 
+const RLS = 'new row violates row-level security policy for table "Tag"'
+const BYPASSED = 'query would be affected by row-level security policy for table "Tag"'
+
+function ofTrigger(code: string, words: string): object {
+  return { meta: { driverAdapterError: ofDriver('ForeignKeyConstraintViolation', code, words) } }
+}
+
+function signal(state: string, code: number): Error {
+  const cause = { kind: 'mysql', originalCode: String(code), code, state, originalMessage: 'no more' }
+  return Object.assign(new Error('mysql'), { name: 'DriverAdapterError', cause })
+}
+
+function poolWithout(code: string): Error {
+  const reason = `(conn:5, no: ${code}, SQLState: 42000) Access denied`
+  const cause = { kind: 'mysql', originalCode: '45028', code: 45_028, state: 'HY000', cause: reason }
+  return Object.assign(new Error('mysql'), { name: 'DriverAdapterError', cause })
+}
+
 type Cases = readonly (readonly [what: string, error: unknown, fault: DatabaseErrorKind | undefined])[]
 
 const CODES: readonly (readonly [codes: string, fault: DatabaseErrorKind | undefined])[] = [
@@ -45,8 +63,9 @@ const CODES: readonly (readonly [codes: string, fault: DatabaseErrorKind | undef
 
 const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseErrorKind | undefined])[] = [
   ['22001 22003 22007 22008 22021 22P02 22P05', 'value-unfit'],
-  ['23514', 'check-violation'],
-  ['42501', 'denied'],
+  ['23514 44000 P0001', 'check-violation'],
+  ['23P01', 'exclusion-violation'],
+  ['42501', 'missing-privilege'],
   ['42883', 'bad-arguments'],
   ['08001 08004 25006 53100 53300 57P03 58030', 'unavailable'],
   ['08000 08006 08P01 57P01 57P02', 'interrupted'],
@@ -58,7 +77,9 @@ const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseErrorKind | u
 ]
 
 const MYSQL: readonly (readonly [codes: string, fault: DatabaseErrorKind | undefined])[] = [
-  ['1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141 3819', 'value-unfit'],
+  ['1264 1265 1292 1365 1366 1406 1411 1525 1690 3140 3141', 'value-unfit'],
+  ['1643 1644 3819 4025', 'check-violation'],
+  ['1044', 'missing-privilege'],
   ['1557 1761 1762', 'unique-violation'],
   ['1205', 'lock-timeout'],
   ['1020', 'write-conflict'],
@@ -66,7 +87,7 @@ const MYSQL: readonly (readonly [codes: string, fault: DatabaseErrorKind | undef
   ['1021 1040 1053 1290 1792 45012 45028', 'unavailable'],
   ['45009 45026', 'interrupted'],
   ['1969 3024', 'statement-timeout'],
-  ['1054 1062 1146 1213 1451 1452', undefined],
+  ['1054 1062 1142 1143 1146 1213 1451 1452', undefined],
 ]
 
 const EACH = (table: typeof CODES) => table.flatMap(([codes, fault]) => codes.split(' ').map((code) => [code, fault]))
@@ -110,7 +131,6 @@ describe('what a database fault is', () => {
     'datatype mismatch',
     'parser stack overflow',
     'too many SQL variables',
-    'CHECK constraint failed: positive',
     'malformed JSON',
     'LIKE or GLOB pattern too complex',
   ])('"%s" of SQLite is bad-arguments', (words) => {
@@ -118,13 +138,46 @@ describe('what a database fault is', () => {
     expect(classifyDatabaseError(new Error(words))).toBeUndefined()
   })
 
-  const column = ofDriver('ColumnNotFound', '1054')
+  const column = (operation: string, words: string) =>
+    known('P2022', {
+      message: `\nInvalid \`prisma.category.${operation}()\` invocation:\n\n\n`,
+      meta: { driverAdapterError: ofDriver('ColumnNotFound', '1054', `Unknown column ${words}`) },
+    })
   const others: Cases = [
     ['P2004 with a reason', known('P2004', { meta: { reason: 'RESULT_NOT_READABLE' } }), 'denied'],
     ['a rule for values', known('P2004', { meta: { reason: 'DATA_VALIDATION_VIOLATION' } }), 'rule-violation'],
     ['a policy of ours', new PolicyError('No.'), 'denied'],
     ['a row that a policy hides', new MissingRowError('P2025', 'No.'), 'not-found'],
-    ['a column that MySQL does not know', known('P2022', { meta: { driverAdapterError: column } }), 'bad-arguments'],
+    [
+      'a filter on the same model that Prisma cannot write',
+      column('deleteMany', "'Category.id' in 'WHERE'"),
+      'bad-arguments',
+    ],
+    ['the same in words of MySQL', column('updateMany', "'Category.id' in 'where clause'"), 'bad-arguments'],
+    ['a missing column that is read', column('findMany', "'Category.id' in 'WHERE'"), undefined],
+    ['a missing column that is written', column('updateMany', "'name' in 'SET'"), undefined],
+    ['a row that a policy of the database rejects', ofDriver('postgres', '42501', RLS), 'denied'],
+    ['a query that bypasses such policies', ofDriver('postgres', '42501', BYPASSED), 'missing-privilege'],
+    [
+      'CHECK of SQLite',
+      ofDriver('sqlite', '275', 'SQLITE_CONSTRAINT_CHECK: CHECK constraint failed: positive'),
+      'check-violation',
+    ],
+    ['a trigger of SQLite', known('P2003', ofTrigger('1811', 'no more')), 'check-violation'],
+    [
+      'a trigger of better-sqlite3',
+      known('P2003', ofTrigger('SQLITE_CONSTRAINT_TRIGGER', 'no more')),
+      'check-violation',
+    ],
+    [
+      'a foreign key of SQLite',
+      known('P2003', ofTrigger('1811', 'FOREIGN KEY constraint failed')),
+      'foreign-key-violation',
+    ],
+    ['SIGNAL with a number that MySQL has', signal('45000', 1205), 'check-violation'],
+    ['SIGNAL with the number of the driver', signal('45028', 1644), 'check-violation'],
+    ['a pool whose user may not use the database', poolWithout('1044'), 'missing-privilege'],
+    ['a pool whose password is wrong', poolWithout('1045'), 'unavailable'],
     [
       'a transaction that ran out of its time',
       Object.assign(known('P2028'), { message: 'A query cannot be executed on an expired transaction.' }),
@@ -176,9 +229,9 @@ describe('what a database fault is', () => {
   it('what the client says counts for more than what the database says, and a denial for more than both', () => {
     const unique = { meta: { driverAdapterError: ofDriver('postgres', '22001') } }
     expect(classifyDatabaseError(known('P2002', unique))).toBe('unique-violation')
-    expect(classifyDatabaseError(known('P2002', { meta: { driverAdapterError: ofDriver('postgres', '42501') } }))).toBe(
-      'denied',
-    )
+    expect(
+      classifyDatabaseError(known('P2002', { meta: { driverAdapterError: ofDriver('postgres', '42501', RLS) } })),
+    ).toBe('denied')
   })
 })
 
@@ -213,7 +266,8 @@ describe('what is answered to a database fault', () => {
   it('of whatever source: the same status for the same fault', () => {
     expect(status(ofDriver('mysql', '1205'))).toEqual([504, 'database-timeout'])
     expect(status(ofDriver('postgres', '22P02'))).toEqual([422, 'invalid-value'])
-    expect(status(ofDriver('postgres', '42501'))).toEqual([403, 'forbidden'])
+    expect(status(ofDriver('postgres', '42501', RLS))).toEqual([403, 'forbidden'])
+    expect(status(ofDriver('postgres', '42501'))).toEqual([500, 'internal-error'])
     expect(status(ofDriver('mysql', '1557'))).toEqual([409, 'unique-violation'])
   })
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { defineHooks } from '../../fixtures/payments/expected/hooks.js'
 import { isLong } from '../support/form.js'
 import { describeDatabases } from '../support/databases.js'
 import { type Answer, appOf, fillPayments } from './support.js'
@@ -25,6 +26,13 @@ describeDatabases(
       await fillPayments(db)
     })
 
+    /** Apps that share no state, as in several processes: each has a client of its own. */
+    const separateApps = (count = 4) =>
+      Array.from({ length: count }, () => {
+        const own = new Proxy(db.orm, {})
+        return appOf(db, { orm: () => own })
+      })
+
     it('one request runs, the others are answered with 409 or with its answer', async () => {
       const app = appOf(db)
       for (let round = 1; round <= ROUNDS; round++) {
@@ -41,12 +49,64 @@ describeDatabases(
       expect(await db.orm.payment.count()).toBe(ROUNDS)
     })
 
-    it('who sends the same again is answered in the end, in whatever process', async () => {
-      // Apps that know nothing of each other, as in several processes: each has a client of its own.
-      const apps = Array.from({ length: 4 }, () => {
-        const own = new Proxy(db.orm, {})
-        return appOf(db, { orm: () => own })
+    it('concurrent replays of a finished request all get its response, in one process or in several', async () => {
+      const app = appOf(db)
+      const first = await app.rpcPay('one', 'one')
+      for (const apps of [[app], separateApps()]) {
+        const replays = await Promise.all(
+          Array.from({ length: 40 }, (_, index) => (apps[index % apps.length] ?? app).rpcPay('one', 'one')),
+        )
+        const responses = replays.map(({ status, text, headers }) => [
+          status,
+          text,
+          headers.get('Idempotent-Replayed'),
+        ])
+        expect(responses).toEqual(replays.map(() => [201, first.text, 'true']))
+        const others = await Promise.all(apps.map(() => app.rpcPay('other', 'one')))
+        expect(others.map(({ status }) => status)).toEqual(others.map(() => 422))
+      }
+      expect([await db.orm.payment.count(), await db.orm.idempotencyKey.count()]).toEqual([1, 1])
+    })
+
+    it('requests with the key of a running request get a 409, in one process or in another', async () => {
+      // On SQLite the transaction of the running request locks the database for other processes.
+      const apps = db.provider === 'sqlite' ? 1 : 2
+      let finish = (): void => undefined
+      let begin = (): void => undefined
+      const begun = new Promise<void>((resolve) => (begin = resolve))
+      const finished = new Promise<void>((resolve) => (finish = resolve))
+      const hooks = defineHooks({
+        Payment: {
+          create: {
+            async after() {
+              begin()
+              await finished
+            },
+          },
+        },
       })
+      const running = appOf(db, { rpc: { hooks } })
+      const first = running.rpcPay('one', 'one')
+      await begun
+      const others = [running, ...separateApps(apps - 1)].flatMap((app) => [app, app, app])
+      try {
+        // MySQL makes other processes wait for the row of the key, and then gives them the response.
+        const waiting = others.map((app) => app.rpcPay('one', 'one'))
+        const now = await Promise.all(db.provider === 'mysql' ? waiting.slice(0, 3) : waiting)
+        expect(now.map(({ status, body }) => [status, body.code])).toEqual(
+          now.map(() => [409, 'idempotency-key-in-use']),
+        )
+        finish()
+        const { status, text } = await first
+        expect(status).toBe(201)
+        for (const later of (await Promise.all(waiting)).slice(now.length)) expect(later).toMatchObject({ status, text })
+      } finally {
+        finish()
+      }
+    })
+
+    it('who sends the same again is answered in the end, in whatever process', async () => {
+      const apps = separateApps()
       for (let round = 1; round <= ROUNDS; round++) {
         const key = `key ${round}`
         const answers = await Promise.all(apps.map((app) => untilAnswered(() => app.pay(key, key))))

@@ -216,25 +216,3 @@ describeDatabases(
   },
   { only: ['postgresql'] },
 )
-
-describeDatabases(
-  'RPC: row-level security',
-  (db) => {
-    it('a row that a policy of the database does not allow is 403', async () => {
-      await db.execute(`
-        CREATE ROLE writer; GRANT ALL ON ALL TABLES IN SCHEMA public TO writer;
-        ALTER TABLE "Tag" ENABLE ROW LEVEL SECURITY; CREATE POLICY tags ON "Tag" USING (true) WITH CHECK (name <> 'no');
-        SET ROLE writer`)
-      try {
-        const api = rpcClient(db)
-        expect((await api.call('tag', 'create', { data: { name: 'yes' } })).status).toBe(201)
-        const { status, body } = await api.call('tag', 'create', { data: { name: 'no' } })
-        expect([status, body.rejectedByPolicy]).toEqual([403, true])
-        expect(body.message).not.toMatch(LEAKS)
-      } finally {
-        await db.execute('RESET ROLE')
-      }
-    })
-  },
-  { only: ['PGlite'] },
-)

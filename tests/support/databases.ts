@@ -63,6 +63,7 @@ const ON_BOTH: ReadonlySet<string> = new Set([
   "RPC: fields called as the words of Prisma's queries",
   'RPC: filters of Json fields',
   'RPC: operations',
+  'statuses of database errors',
   'policy: a rule on Json, which is unknown to the database where it is null',
 ])
 

@@ -3,11 +3,12 @@ import { recordFailure } from '../../http/telemetry.js'
 import { ERROR_CODES } from '../../errors/codes.js'
 import { createOutageLog } from '../../errors/logging.js'
 import { toRequestError } from '../../errors/to-request-error.js'
-import type { ErrorDetail } from '../../errors/request-error.js'
+import { type ErrorDetail, withDetail } from '../../errors/request-error.js'
 import type { Schema } from '../../schema/schema.js'
 import { JSONAPI } from './document.js'
 import type { RestModel } from '../model.js'
 import { RESPONSE_HEADERS } from '../request/negotiation.js'
+import type { Settings } from '../settings.js'
 import { bodyField } from '../written-field.js'
 
 /** How many faults an answer tells of: who has more to mend begins with these. */
@@ -16,15 +17,21 @@ const MOST_FAULTS = 100
 /**
  * Makes failures into documents of errors (contract 7.2; JSON:API "Errors").
  * @param byType the models, by the path name that a request begins with
- * @param strict `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
+ * @param settings `strict`: `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
  */
-export function renderRestError(schema: Schema, strict: boolean, byType: ReadonlyMap<string, RestModel>): RenderError {
+export function renderRestError(
+  schema: Schema,
+  { strict, databaseMessages }: Pick<Settings, 'strict' | 'databaseMessages'>,
+  byType: ReadonlyMap<string, RestModel>,
+): RenderError {
   const logOutage = createOutageLog()
   return (error, told, type = '') => {
     const { faults, headers } = toRequestError(error, schema, told, logOutage)
     recordFailure(told, error, faults)
     const model = byType.get(type)
-    const errors = faults.slice(0, MOST_FAULTS).map((fault) => errorObject(withPointer(fault, model), strict))
+    const errors = faults
+      .slice(0, MOST_FAULTS)
+      .map((fault) => errorObject(withPointer(withDetail(fault, databaseMessages), model), strict))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })

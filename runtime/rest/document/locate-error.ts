@@ -3,6 +3,7 @@ import { classifyDatabaseError } from '../../errors/database-error.js'
 import { ormErrorMembers } from '../../errors/from-prisma.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
+import { isAboutColumns, violatedColumn } from '../../errors/violated-column.js'
 import { violatedForeignKey } from '../../errors/violated-foreign-key.js'
 import type { Schema } from '../../schema/schema.js'
 import { isObject } from '../../values/is-object.js'
@@ -40,9 +41,11 @@ export function locateConstraintError(
   given: ResourceInput,
 ): unknown {
   const fault = classifyDatabaseError(error)
-  if (fault === 'unique-violation' || fault === 'not-null-violation' || fault === 'foreign-key-violation') {
-    const key = violatedForeignKey(model.model, (name) => given.scalars.get(name))
-    const about = fault === 'foreign-key-violation' ? key : undefined
+  const isKey = fault === 'foreign-key-violation'
+  if (isKey || isAboutColumns(fault)) {
+    const about = isKey
+      ? violatedForeignKey(model.model, (name) => given.scalars.get(name))
+      : violatedColumn(error, model.model)
     return withPointer(error, schema, (fields) => fieldsPointer(fields, model, document, given), about)
   }
   const linked = [...given.linkages.values()].map(({ relationship, linkage, pointer }) => {
@@ -90,7 +93,7 @@ function withPointer(
   fields?: readonly string[],
 ): RequestError {
   const request = toRequestError(error, schema)
-  const fault: ErrorDetail = { ...request.faults[0], ...(fields && { about: fields }) }
+  const fault: ErrorDetail = { ...(fields && { about: fields }), ...request.faults[0] }
   const pointer = pointerOf(fault.about ?? [])
   return new RequestError({ ...fault, ...(pointer !== undefined && { source: { pointer } }) }, request.headers)
 }

@@ -111,7 +111,7 @@ export async function upsertRow(
   where: object,
   write: { create(): PromiseLike<unknown>; update(): PromiseLike<unknown> },
 ): Promise<{ readonly row: unknown; readonly created: boolean }> {
-  return retryOnRace(orm, async () => {
+  return retryOnRace(orm, model.model, { where }, async () => {
     const found = await findUnique(orm, model, { where, select: idSelect(model) })
     if (!found) return { row: await write.create(), created: true }
     return { row: await write.update(), created: false }
