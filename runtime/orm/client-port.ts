@@ -48,6 +48,8 @@ export const PORT = {
     update: ['where', 'data', 'select', 'include', 'omit', 'relationLoadStrategy'],
     /** Changes the rows that a filter finds, in one statement. */
     updateMany: ['where', 'data', 'limit'],
+    /** Does the same, and returns the changed rows. Not on every database; if it is missing, rows are locked and read first. */
+    updateManyAndReturn: ['where', 'data', 'limit', 'select'],
     /** Deletes the row that a unique criterion tells, if it meets the rest of `where` as well. */
     delete: ['where', 'select'],
     /** Deletes the rows that a filter finds, in one statement. */
@@ -166,6 +168,7 @@ export interface PortResults {
   /** Throws `not-found` where there is none. */
   readonly update: PortRow
   readonly updateMany: { readonly count: number }
+  readonly updateManyAndReturn: PortRow[]
   /** The row as it was. Throws `not-found` where there is none. */
   readonly delete: PortRow
   readonly deleteMany: { readonly count: number }
@@ -206,7 +209,11 @@ export function callClient<O extends PortOperation>(
 const WITHOUT_RETURNING: readonly unknown[] = ['mysql', 'sqlserver']
 
 /** Whether a client has an operation that not every database lets it have. */
-export function hasOperation(client: unknown, { delegate }: CallTarget, operation: 'createManyAndReturn'): boolean {
+export function hasOperation(
+  client: unknown,
+  { delegate }: CallTarget,
+  operation: 'createManyAndReturn' | 'updateManyAndReturn',
+): boolean {
   if (WITHOUT_RETURNING.includes(memberOf(client, PROVIDER))) return false
   return typeof memberOf(memberOf(client, delegate), operation) === 'function'
 }

@@ -30,6 +30,8 @@ interface PrismaLike {
   $transaction?(work: Callback, options?: object): Promise<unknown>
   _createItxClient?(transaction: OpenTransaction, scope: string, state: { readonly stack: string[] }): PrismaLike
   readonly _appliedParent?: PrismaLike
+  readonly _activeProvider?: string
+  readonly _engineConfig?: { readonly transactionOptions?: { readonly isolationLevel?: string } }
 }
 
 /**
@@ -77,13 +79,22 @@ function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transact
     inside,
     inTurn,
     transaction(work, open) {
-      if (!open) return transact(client, work)
+      if (!open) return transact(client, work, undefined, isolationOf(client))
       return inTurn(open, () => {
         const nested = inside(open)
         return transact(nested, work, () => work(nested))
       })
     },
   }
+}
+
+/**
+ * The isolation of the runtime's transactions. MySQL's default shows a transaction the rows as they were at its first query, so that it
+ * could not see a row that it has waited for and locked.
+ */
+function isolationOf({ _activeProvider, _engineConfig }: PrismaLike): object | undefined {
+  const isStricter = _engineConfig?.transactionOptions?.isolationLevel === 'Serializable'
+  return _activeProvider === 'mysql' && !isStricter ? { isolationLevel: 'ReadCommitted' } : undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasFieldReference } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
@@ -56,4 +57,17 @@ export function negate(model: PolicyModel, where: Args): Args {
 /** Whether a filter says nothing, so that every row meets it. */
 export function isEmpty(where: unknown): boolean {
   return isObject(where) && Object.values(where).every((value) => value === undefined)
+}
+
+/**
+ * Whether the result of a condition may change because of a write to some fields of the row, or because of other rows: conditions on
+ * relations always depend on other rows.
+ */
+export function dependsOn(condition: unknown, model: PolicyModel, fields: ReadonlySet<string>): boolean {
+  if (Array.isArray(condition)) return condition.some((one) => dependsOn(one, model, fields))
+  if (!isObject(condition)) return false
+  return Object.entries(condition).some(([key, value]) => {
+    if (key === 'AND' || key === 'OR' || key === 'NOT') return dependsOn(value, model, fields)
+    return fields.has(key) || model.relations.has(key) || (fields.size > 0 && hasFieldReference(value))
+  })
 }

@@ -1,22 +1,20 @@
-import { RequestError } from '../../errors/request-error.js'
-import { hasFieldReference } from '../../values/field-reference.js'
-import { isObject } from '../../values/is-object.js'
-import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
+import { ChangedRowError } from '../../errors/policy-error.js'
+import { chunkKeys } from '../../orm/keys.js'
 import { callClient, hasOperation } from '../../orm/client-port.js'
-import { type Condition, restrict } from '../rules/condition.js'
+import { type Condition, dependsOn, restrict } from '../rules/condition.js'
 import { idFilter } from '../read/redaction.js'
 import { createReadContext } from '../read/context.js'
 import type { PolicyModel } from '../schema.js'
-import { deny, toArray, type Args } from '../args.js'
+import { deny, type Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
-import { bumpVersion, requestedVersions } from './bump-version.js'
+import { bumpVersion } from './bump-version.js'
 import { scalarData } from './split-data.js'
 import { assertNotReferenced } from './referenced-fields.js'
+import { isCheckedByStatement, lockMatching, usesLocks, whereRows } from './lock-rows.js'
+import { findSet, limitArgs, lockMember, lockSet } from './row-sets.js'
 import {
   changedKeys,
-  nestedContext,
   deferRowCheck,
-  type ParentLink,
   postUpdateCondition,
   writeCondition,
   relationsUsingFields,
@@ -25,74 +23,26 @@ import {
   type WriteContext,
 } from './write-context.js'
 
-/** Which of many rows, and what more they must meet. */
+/** The rows of a bulk write. */
 export interface BulkTarget {
-  /** What the caller asks for; undefined for all. */
+  /** The filter of the caller; undefined for all rows. */
   readonly where: unknown
-  /** What holds beside it. */
+  /** A condition that the rows must meet as well. */
   readonly more?: Condition
-  /** How many at most. */
+  /** Maximum number of rows. */
   readonly limit?: unknown
 }
 
-/** How many rows were changed. */
+/** The result of a bulk update. */
 interface Changed {
   readonly count: number
-  /** Which, where they had to be looked at one by one. */
+  /** The ids of the changed rows; undefined if only the database knows them. */
   readonly ids: readonly Args[] | undefined
 }
 
 /**
- * Creates rows without relations.
- * @returns the keys of those that were created
- */
-export async function bulkCreate(
-  writing: WriteContext,
-  model: PolicyModel,
-  { data, skipDuplicates }: { readonly data: unknown; readonly skipDuplicates?: unknown },
-  link?: ParentLink,
-): Promise<Args[]> {
-  const rows = toArray(data).map((row) => scalarData(model, row, link))
-  const { client } = writing
-  if (!hasOperation(client, model, 'createManyAndReturn')) {
-    if (skipDuplicates === true) {
-      deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here: create them one by one.`)
-    }
-    return eachInTurn(rows, ({ scalars }, at) => writing.rows.create(nestedContext(writing, at), model, scalars, link))
-  }
-  if (rows.length === 0) return []
-  const given = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
-  const isTold = writing.hooks.hearsRow(model, 'create')
-  const flats = isTold ? await eachInTurn(given, (row, at) => creating(writing, model, row, at)) : given
-  // What one of them gives, all must be allowed to have: which of the rows comes back as which is not known.
-  const added = flats.flatMap((flat, at) => changedKeys(given[at] ?? {}, flat))
-  const written = new Set([...rows.flatMap((row) => row.written), ...added])
-  const condition = writeCondition(writing.rules, 'create', model, [...written])
-  const created = await callClient(client, model, 'createManyAndReturn', {
-    data: flats,
-    ...(skipDuplicates === undefined ? {} : { skipDuplicates }),
-    select: writeSelect(writing, model),
-  })
-  const names = [...rows.flatMap(({ scalars }) => Object.keys(scalars)), ...added]
-  await assertTargetsReadable(writing, model, created, relationsUsingFields(model, new Set(names)))
-  for (const row of created) deferRowCheck(writing, 'create', model, row, condition)
-  if (isTold) for (const row of created) await writing.hooks.created(writing, model, row)
-  return created
-}
-
-function creating(writing: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
-  return writing.hooks.creating(nestedContext(writing, at), model, row)
-}
-
-async function eachInTurn<T, R>(list: readonly T[], make: (one: T, at: number) => Promise<R>): Promise<R[]> {
-  const made: R[] = []
-  for (const [at, one] of list.entries()) made.push(await make(one, at))
-  return made
-}
-
-/**
- * Changes those of some rows that may be read and changed.
- * @returns how many, and the ids where the rows had to be looked at one by one
+ * Changes the rows of a set that may be read and changed.
+ * @param withIds whether the result must contain the ids
  */
 export async function bulkUpdate(
   writing: WriteContext,
@@ -105,22 +55,21 @@ export async function bulkUpdate(
   const condition = writeCondition(writing.rules, 'update', model, written)
   const { hooks } = writing
   assertNotReferenced(writing, model, scalars)
-  const readables = readableWhere(createReadContext(writing), model, where)
+  const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
   const sets = hooks.hearsSet(model, 'update')
   if (hooks.hearsRow(model, 'update') && !sets) {
-    const rows = await findTold(writing, model, restrict(model, readables, [more, condition]), limit)
+    const rows = await findSet(writing, model, restrict(model, readable, [condition]), limit)
     return changeEach(writing, model, rows, scalars)
   }
-  const asked = sets ? restrict(model, readables, [more]) : readables
-  const told = sets ? await hooks.changingSet(writing, model, asked, scalars) : scalars
+  const told = sets ? await hooks.changingSet(writing, model, readable, scalars) : scalars
   assertNotReferenced(writing, model, told)
   const all = [...written, ...changedKeys(scalars, told)]
-  const changed = await changeSet(writing, model, { where: readables, asked: where, more, limit }, told, all, withIds)
-  if (sets) await hooks.changedSet(writing, model, asked, told, changed.count)
+  const changed = await changeSet(writing, model, readable, limit, told, all, withIds)
+  if (sets) await hooks.changedSet(writing, model, readable, told, changed.count)
   return changed
 }
 
-/** Changes rows one by one, as an app wants to be told of them. */
+/** Changes rows one by one, because each of them has hooks. */
 async function changeEach(
   writing: WriteContext,
   model: PolicyModel,
@@ -128,124 +77,132 @@ async function changeEach(
   scalars: Args,
 ): Promise<Changed> {
   const ids: Args[] = []
-  for (const row of rows) ids.push(idFilter(model, await writing.rows.change(writing, model, row, scalars)))
+  for (const found of rows) {
+    const row = await lockMember(writing, model, found)
+    if (row) ids.push(idFilter(model, await writing.rows.change(writing, model, row, scalars)))
+  }
   return { count: ids.length, ids }
 }
 
-/** Finds rows that are to be written one by one. */
-async function findTold(
-  writing: WriteContext,
-  model: PolicyModel,
-  where: Args,
-  limit: unknown,
-): Promise<readonly Args[]> {
-  const wanted = limitOf(limit)['limit']
-  const take = typeof wanted === 'number' ? Math.min(wanted, MOST_TOLD + 1) : MOST_TOLD + 1
-  const select = writeSelect(writing, model)
-  // In one order: two that write the same rows must not wait for each other.
-  const orderBy = model.idFields.map((name) => ({ [name]: 'asc' }))
-  const rows = await callClient(writing.client, model, 'findMany', { where, select, orderBy, take })
-  for (const row of rows) writing.foundBy.set(row, where)
-  if (rows.length <= MOST_TOLD) return rows
-  const detail = `The request writes more than ${MOST_TOLD} rows of ${model.name}. Ask for fewer at once.`
-  throw new RequestError({ code: 'limit-exceeded', detail })
-}
-
-/** How many rows a request may write where an app is told of each. */
-const MOST_TOLD = 10_000
-
 /**
- * As {@link changeRows}, in statements for many rows.
- * @param where finds rows that may be read; `asked` is what of it the caller has said
+ * Changes rows with one statement if it can check all conditions by itself and return the rows that later checks need. Otherwise the
+ * rows are locked first.
+ * @param readable finds the rows that may be read
  * @param written the fields and relations that are written
  */
 async function changeSet(
   writing: WriteContext,
   model: PolicyModel,
-  { where, asked, more = true, limit }: BulkTarget & { readonly where: Args; readonly asked: unknown },
+  readable: Args,
+  limit: unknown,
   scalars: Args,
   written: readonly string[],
   withIds: boolean,
 ): Promise<Changed> {
-  const condition = writeCondition(writing.rules, 'update', model, written)
-  const outcome = postUpdateCondition(writing.rules, model, written, condition)
-  const found = restrict(model, where, [more, condition])
-  const { client } = writing
+  const { client, rules } = writing
+  const condition = writeCondition(rules, 'update', model, written)
+  const outcome = postUpdateCondition(rules, model, written, condition)
+  const found = restrict(model, readable, [condition])
   const data = bumpVersion(model, scalars)
-  // Between the look and the statement another request may have changed them.
-  const versions = requestedVersions(model, asked)
   const names = new Set(Object.keys(scalars))
-  const relations = relationsUsingFields(model, names).filter(
-    ({ target }) => writing.rules.condition('read', target) !== true,
-  )
-  if (!withIds && relations.length === 0 && isKept(writing, model, outcome, names)) {
-    const { count } = await callClient(client, model, 'updateMany', { where: found, data, ...limitOf(limit) })
+  const relations = relationsUsingFields(model, names).filter(({ target }) => rules.condition('read', target) !== true)
+  const isKept = outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
+  const needsIds = withIds || relations.length > 0 || !isKept
+  if (!needsIds && isOneStatement(writing, model, found, limit)) {
+    const { count } = await callClient(client, model, 'updateMany', { where: found, data, ...limitArgs(limit) })
     return { count, ids: undefined }
   }
-  if (model.idFields.some((name) => names.has(name))) {
+  if (needsIds && model.idFields.some((name) => names.has(name))) {
     deny(`The ids of many rows of ${model.name} cannot be changed at once here: change them one by one.`)
   }
-  const take = limitOf(limit)['limit']
-  const rows = await callClient(client, model, 'findMany', {
-    where: found,
-    select: writeSelect(writing, model),
-    ...(take === undefined ? {} : { take }),
-  })
-  const ids = rows.map((row) => idFilter(model, row))
-  let count = 0
-  for (const part of chunkKeys(model.idFields, ids)) {
-    const some = whereAnyKey(model.idFields, part)
-    const met = restrict(model, some, [condition, ...versions])
-    const changed = await callClient(client, model, 'updateMany', { where: met, data })
-    count += changed.count
-    const after = await callClient(client, model, 'findMany', { where: some, select: writeSelect(writing, model) })
-    await assertTargetsReadable(writing, model, after, relations)
-    for (const row of after) deferRowCheck(writing, 'update', model, row, outcome)
+  const select = writeSelect(writing, model)
+  if (needsIds && hasOperation(client, model, 'updateManyAndReturn') && isOneStatement(writing, model, found, limit)) {
+    const rows = await callClient(client, model, 'updateManyAndReturn', {
+      where: found,
+      data,
+      select,
+      ...limitArgs(limit),
+    })
+    return checked(rows)
   }
-  return { count, ids }
+  const rows = await lockSet(writing, model, found, limit)
+  const changed: Args[] = []
+  for (const some of chunkKeys(model.idFields, rows)) {
+    const where = whereSet(writing, model, some, found)
+    const { count } = await callClient(client, model, 'updateMany', { where, data })
+    if (count < some.length) throw new ChangedRowError(model.name)
+    const now = whereRows(model, some, true)
+    changed.push(...(relations.length === 0 ? some : await callClient(client, model, 'findMany', { where: now, select })))
+  }
+  return checked(changed)
+
+  async function checked(all: readonly Args[]): Promise<Changed> {
+    await assertTargetsReadable(writing, model, all, relations)
+    for (const row of all) deferRowCheck(writing, 'update', model, row, outcome)
+    return { count: all.length, ids: all.map((row) => idFilter(model, row)) }
+  }
 }
 
-/** Deletes those of some rows that may be read and deleted; gives their number. */
+/** Deletes the rows of a set that may be read and deleted. Returns their number. */
 export async function bulkDelete(
   writing: WriteContext,
   model: PolicyModel,
   { where, more = true, limit }: BulkTarget,
 ): Promise<number> {
   const { hooks, client } = writing
-  const readables = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
+  const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
   const condition = hooks.keeps(model) ? true : writeCondition(writing.rules, 'delete', model, [])
   const sets = hooks.hearsSet(model, 'delete')
-  if (!sets && (hooks.hearsRow(model, 'delete') || hooks.cascades(model).length > 0)) {
-    const rows = await findTold(writing, model, restrict(model, readables, [condition]), limit)
-    for (const row of rows) await writing.rows.remove(writing, model, row)
-    return rows.length
+  const found = restrict(model, readable, [condition])
+  const cascades = hooks.cascades(model).length > 0
+  if (!sets && hooks.hearsRow(model, 'delete')) {
+    return deleteEach(writing, model, await findSet(writing, model, found, limit))
   }
-  const instead = sets ? await hooks.removingSet(writing, model, readables) : undefined
-  if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readables, limit }, instead)).count
-  const found = restrict(model, readables, [condition])
-  if (hooks.cascades(model).length > 0) {
-    for (const row of await findTold(writing, model, found, limit)) await writing.rows.cascade(writing, model, row)
+  const instead = sets ? await hooks.removingSet(writing, model, readable) : undefined
+  if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readable, limit }, instead)).count
+  let count = 0
+  if (cascades) {
+    const rows = await lockMatching(writing, model, await findSet(writing, model, found, limit), found)
+    if (!sets) return deleteEach(writing, model, rows)
+    for (const row of rows) await writing.rows.cascade(writing, model, row)
+    count = await deleteRows(rows)
+  } else if (isOneStatement(writing, model, found, limit)) {
+    count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
+  } else count = await deleteRows(await lockSet(writing, model, found, limit))
+  if (sets) await hooks.removedSet(writing, model, readable, count)
+  return count
+
+  async function deleteRows(rows: readonly Args[]): Promise<number> {
+    let deleted = 0
+    for (const some of chunkKeys(model.idFields, rows)) {
+      deleted += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, some, found) })).count
+    }
+    return deleted
   }
-  const { count } = await callClient(client, model, 'deleteMany', { where: found, ...limitOf(limit) })
-  if (sets) await hooks.removedSet(writing, model, readables, count)
+}
+
+/** Deletes rows one by one. Returns the number of rows that were still in the set. */
+async function deleteEach(writing: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<number> {
+  let count = 0
+  for (const found of rows) {
+    const row = writing.locked.has(found) ? found : await lockMember(writing, model, found)
+    if (!row) continue
+    await writing.rows.remove(writing, model, row)
+    count += 1
+  }
   return count
 }
 
-function limitOf(limit: unknown): { readonly limit?: unknown } {
-  return limit === undefined || limit === null ? {} : { limit }
+/**
+ * Whether one statement can write a set and check each row of it. With a limit, Prisma puts all conditions into a subquery, which the
+ * database does not evaluate again after it has waited for a lock.
+ */
+function isOneStatement(writing: WriteContext, model: PolicyModel, where: Args, limit: unknown): boolean {
+  const isLimited = limit !== undefined && limit !== null
+  return !(isLimited && usesLocks(writing.client)) && isCheckedByStatement(writing, model, where)
 }
 
-/** Whether rows are after a change what they may be, by being what they were before. */
-function isKept({ rules }: WriteContext, model: PolicyModel, outcome: Condition, names: ReadonlySet<string>): boolean {
-  return outcome === true || (rules.outcome(model) === 'update' && !dependsOn(outcome, model, names))
-}
-
-/** Whether a condition may come out otherwise because of what is written. What it says of related rows always may. */
-function dependsOn(condition: unknown, model: PolicyModel, names: ReadonlySet<string>): boolean {
-  if (Array.isArray(condition)) return condition.some((one) => dependsOn(one, model, names))
-  if (!isObject(condition)) return false
-  return Object.entries(condition).some(([key, value]) => {
-    if (key === 'AND' || key === 'OR' || key === 'NOT') return dependsOn(value, model, names)
-    return names.has(key) || model.relations.has(key) || hasFieldReference(value)
-  })
+/** Finds locked rows of a set, with the conditions that the statement can check. */
+function whereSet(writing: WriteContext, model: PolicyModel, rows: readonly Args[], where: Args): Args {
+  return whereRows(model, rows, isCheckedByStatement(writing, model, where) ? where : true)
 }

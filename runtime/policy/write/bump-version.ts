@@ -1,5 +1,4 @@
 import { nextRevision } from '../../schema/version.js'
-import { isObject } from '../../values/is-object.js'
 import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 
@@ -9,10 +8,4 @@ import type { Args } from '../args.js'
  */
 export function bumpVersion({ version }: PolicyModel, data: Args): Args {
   return !version || version.name in data ? data : { ...data, [version.name]: nextRevision(version) }
-}
-
-/** The versions that a filter asks for, as filters of their own. */
-export function requestedVersions({ version }: PolicyModel, where: unknown): readonly Args[] {
-  const asked = version && isObject(where) ? where[version.name] : undefined
-  return version && asked !== undefined ? [{ [version.name]: asked }] : []
 }

@@ -1,4 +1,3 @@
-import { classifyDatabaseError } from '../../errors/database-error.js'
 import { ChangedRowError, MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/client-port.js'
 import { allOf, type Condition, restrict } from '../rules/condition.js'
@@ -7,14 +6,15 @@ import type { Action } from '../rules/rules.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Args } from '../args.js'
 import { bumpVersion } from './bump-version.js'
-import { assertConditionMet, writeSelect, uniqueWhere, ACTION_VERBS, type WriteContext } from './write-context.js'
+import { foundCondition, lockForCondition } from './lock-rows.js'
+import { writeSelect, uniqueWhere, ACTION_VERBS, type WriteContext } from './write-context.js'
 
 /**
- * Changes the columns of a row if, in the statement that changes it, it still is what it was found by and what the rules ask for:
- * another transaction may have changed it since it was looked at.
+ * Changes the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another
+ * transaction may have changed the row in between.
  * @param row the keys of the row
- * @returns the keys of the row, as they are then
- * @throws PolicyError where it may not be changed, MissingRowError where it is no longer there for the caller
+ * @returns the keys of the row after the change
+ * @throws PolicyError if the row may not be changed, MissingRowError if the caller cannot see it any more
  */
 export async function updateIfUnchanged(
   writing: WriteContext,
@@ -25,69 +25,43 @@ export async function updateIfUnchanged(
 ): Promise<Args> {
   const { client } = writing
   const data = bumpVersion(model, given)
-  const guard = guardOf(writing, row, condition)
   const select = writeSelect(writing, model)
+  const guard = await lockForCondition(writing, model, [row], guardOf(writing, row, condition))
+  if (guard === false) return lost(writing, 'update', model, row, condition)
   const byId = () => callClient(client, model, 'update', { where: uniqueWhere(model, row), data, select })
   if (guard === true) return byId()
-  // Not `update`: on MySQL, Prisma looks before and after it, and answers with the row as it was where the statement itself
-  // changed none. The number of changed rows tells.
+  // Not `update`: on MySQL, Prisma reads before and after it, and returns the row as it was if the statement changed none. The number
+  // of changed rows is reliable.
   const changesId = model.idFields.some((name) => name in data)
   const written = changesId ? idFilter(model, row) : data
-  const count = await countWritten(writing, 'update', model, row, condition, async (where) => {
-    return (await callClient(client, model, 'updateMany', { where, data: written })).count
-  })
+  const where = restrict(model, idFilter(model, row), [guard])
+  const { count } = await callClient(client, model, 'updateMany', { where, data: written })
   if (count === 0) return lost(writing, 'update', model, row, condition)
-  if (changesId || count === undefined) return byId()
+  if (changesId) return byId()
   const changed = await callClient(client, model, 'findFirst', { where: idFilter(model, row), select })
   return changed ?? lost(writing, 'update', model, row, condition)
 }
 
-/** As {@link updateRow}, of a row that is deleted. */
+/** Deletes a row under the same conditions as {@link updateIfUnchanged}. */
 export async function deleteIfUnchanged(
   writing: WriteContext,
   model: PolicyModel,
   row: Args,
   condition: Condition,
 ): Promise<void> {
-  const { client } = writing
-  const byId = async (where: Args) => (await callClient(client, model, 'deleteMany', { where })).count
-  const count =
-    (await countWritten(writing, 'delete', model, row, condition, byId)) ?? (await byId(idFilter(model, row)))
-  if (count === 0) await lost(writing, 'delete', model, row, condition)
+  const guard = await lockForCondition(writing, model, [row], guardOf(writing, row, condition))
+  const where = restrict(model, idFilter(model, row), [guard])
+  const isDeleted = guard !== false && (await callClient(writing.client, model, 'deleteMany', { where })).count > 0
+  if (!isDeleted) await lost(writing, 'delete', model, row, condition)
 }
 
-/** What a row must still be when it is written: what it was found by, and what the rules ask for. */
-function guardOf({ foundBy }: WriteContext, row: Args, condition: Condition): Condition {
-  return allOf([foundBy.get(row) ?? true, condition])
-}
-
-/**
- * Runs a statement on a row that still is what it must be.
- * @returns how many rows it wrote; undefined where Prisma cannot put the condition into such a statement, so that the row was looked
- * at before, and nothing is written yet
- */
-async function countWritten(
-  writing: WriteContext,
-  action: Action,
-  model: PolicyModel,
-  row: Args,
-  condition: Condition,
-  write: (where: Args) => Promise<number>,
-): Promise<number | undefined> {
-  const guard = guardOf(writing, row, condition)
-  try {
-    return await write(restrict(model, idFilter(model, row), [guard]))
-  } catch (error) {
-    // For MySQL, Prisma writes some filters on related rows as SQL that names a column out of its place.
-    if (classifyDatabaseError(error) !== 'bad-arguments') throw error
-    await assertConditionMet(writing, action, model, row, guard)
-    return undefined
-  }
+/** The conditions that a row must still meet when it is written: how it was found, and the rules. */
+function guardOf(writing: WriteContext, row: Args, condition: Condition): Condition {
+  return allOf([foundCondition(writing, row), condition])
 }
 
 /**
- * Says why a row was not written: it may not be, or it is not there any more. A transaction of MySQL's sees the row as it was when
- * the transaction began, and cannot tell.
+ * Throws the reason why a row was not written. In a transaction of the app with repeatable reads, the row may look unchanged.
  */
 async function lost(
   writing: WriteContext,

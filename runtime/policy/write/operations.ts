@@ -10,7 +10,8 @@ import { restrict } from '../rules/condition.js'
 import { readableCondition, createReadContext } from '../read/context.js'
 import type { Args } from '../args.js'
 import { plainWhere } from '../read/where.js'
-import { bulkUpdate, bulkCreate, bulkDelete } from './bulk.js'
+import { bulkUpdate, bulkDelete } from './bulk.js'
+import { bulkCreate } from './bulk-create.js'
 import type { RowHooks } from './row-hooks.js'
 import { updateRow, createRow, deleteRow, ROW_WRITER } from './row-writer.js'
 import { findReadableRow, findReadableRowOrThrow, runDeferredChecks, type WriteContext } from './write-context.js'
@@ -37,6 +38,7 @@ export function createWriteContext(
     expectations: [],
     rows: ROW_WRITER,
     foundBy: new WeakMap(),
+    locked: new WeakSet(),
     removals: new Map(),
   }
 }

@@ -1,4 +1,3 @@
-import { classifyDatabaseError } from '../../errors/database-error.js'
 import { ChangedRowError } from '../../errors/policy-error.js'
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { callClient } from '../../orm/client-port.js'
@@ -10,7 +9,7 @@ import { bumpVersion } from './bump-version.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, type Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
-import { NO_HOOKS } from './row-hooks.js'
+import { isCheckedByStatement, lockAndCheck, lockColumn, lockForCondition, whereRows } from './lock-rows.js'
 import {
   changedKeys,
   deferUpdateCheck,
@@ -92,37 +91,32 @@ export async function updateForeignKeys(
   values: Args,
   written: string,
 ): Promise<void> {
-  const oneByOne = async (by: WriteContext, some: readonly Args[], data: Args) => {
-    for (const row of some) await by.rows.change(by, model, row, {}, { values: data, written })
-  }
   const { hooks } = writing
   const isSet = rows.length > 1 && (hooks.hearsSet(model, 'update') || !hooks.hearsRow(model, 'update'))
-  if (!isSet) return oneByOne(writing, rows, values)
+  if (!isSet) {
+    for (const row of rows) await writing.rows.change(writing, model, row, {}, { values, written })
+    return
+  }
   writeCondition(writing.rules, 'update', model, [written])
   const ids = whereAnyKey(model.idFields, idsOf(model, rows))
   const data = hooks.hearsSet(model, 'update') ? await hooks.changingSet(writing, model, ids, values) : values
   const names = [written, ...changedKeys(values, data)]
   const condition = writeCondition(writing.rules, 'update', model, names)
-  // Told already.
-  const silent = { ...writing, hooks: NO_HOOKS }
   for (const [some, guard] of guarded(writing, model, rows)) {
-    const where = restrict(model, whereAnyKey(model.idFields, idsOf(model, some)), [guard, condition])
-    const count = await countOf(() =>
-      callClient(writing.client, model, 'updateMany', { where, data: bumpVersion(model, data) }),
-    )
-    if (count === undefined) await oneByOne(silent, some, data)
-    else {
-      if (count < some.length) await requireAllMet(writing, model, some, condition)
-      for (const row of some) deferUpdateCheck(writing, model, { ...row, ...data }, names, condition)
-    }
+    const checked = await lockForCondition(writing, model, some, allOf([guard, condition]))
+    if (checked === false) await requireAllMet(writing, model, some, condition)
+    const where = whereRows(model, some, checked)
+    const { count } = await callClient(writing.client, model, 'updateMany', { where, data: bumpVersion(model, data) })
+    if (count < some.length) await requireAllMet(writing, model, some, condition)
+    for (const row of some) deferUpdateCheck(writing, model, { ...row, ...data }, names, condition)
   }
   if (hooks.hearsSet(model, 'update')) await hooks.changedSet(writing, model, ids, data, rows.length)
 }
 
 /**
- * Holds rows as they are until the transaction ends, if they still are what they were found by and what a condition asks for: no
- * other transaction can change them before what this one ties to them is there.
- * @throws PolicyError where one does not meet the condition
+ * Locks rows until the transaction ends, if they still meet the condition under which they were found and another one. No other
+ * transaction can change them before rows are connected to them.
+ * @throws PolicyError if a row does not meet the condition
  */
 export async function lockRows(
   writing: WriteContext,
@@ -130,31 +124,19 @@ export async function lockRows(
   rows: readonly Args[],
   condition: Condition,
 ): Promise<void> {
-  const column = heldBy(model)
+  const column = lockColumn(model)
+  const lockInStatement = async (name: string, some: readonly Args[], checked: Condition) => {
+    const where = whereRows(model, some, checked)
+    return (await callClient(writing.client, model, 'updateMany', { where, data: { [name]: { increment: 0 } } })).count
+  }
   for (const [some, guard] of guarded(writing, model, rows)) {
     const both = allOf([guard, condition])
     if (both === true) continue
-    const where = restrict(model, whereAnyKey(model.idFields, idsOf(model, some)), [both])
-    const data = column === undefined ? undefined : { [column]: { increment: 0 } }
-    const count = data && (await countOf(() => callClient(writing.client, model, 'updateMany', { where, data })))
-    if (count === undefined) await requireMembersMet(writing, model, some, condition)
-    else if (count < some.length) await requireAllMet(writing, model, some, condition)
-  }
-}
-
-/** A column that a statement can write without changing it, in rows of which it knows nothing. */
-function heldBy({ fields }: PolicyModel): string | undefined {
-  const numbers = [...fields].filter(([, { type, list }]) => !list && /^(Int|BigInt|Float|Decimal)$/.test(type))
-  return (numbers.find(([, { generated }]) => !generated) ?? numbers[0])?.[0]
-}
-
-/** How many rows a statement wrote; undefined where the client or the database cannot make it. */
-async function countOf(write: () => PromiseLike<{ readonly count: number }>): Promise<number | undefined> {
-  try {
-    return (await write()).count
-  } catch (error) {
-    if (classifyDatabaseError(error) === 'bad-arguments') return undefined
-    throw error
+    const isLocked =
+      column === undefined || !isCheckedByStatement(writing, model, both)
+        ? await lockAndCheck(writing, model, some, both)
+        : (await lockInStatement(column, some, both)) === some.length
+    if (!isLocked) await requireAllMet(writing, model, some, condition)
   }
 }
 

@@ -76,7 +76,7 @@ export async function updateRow(
   const condition = writeCondition(writing.rules, 'update', model, written)
   const flat = { ...scalars, ...link?.values }
   const isTold = hooks.hearsRow(model, 'update') && (own.length > 0 || !isEmpty(flat))
-  const row = isTold ? await lockAndReload(writing, model, found) : found
+  const row = isTold ? await lockForHooks(writing, model, found) : found
   let changed = row
   // What this write makes of the row must not decide whether its keys were to be seen.
   const shown = await readableForeignKeys(writing, model, own, row)
@@ -109,6 +109,14 @@ export async function updateRow(
   return changed
 }
 
+/** Locks a row before its hooks receive it, unless it is locked already. */
+async function lockForHooks(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args> {
+  if (writing.locked.has(found)) return found
+  const row = await lockAndReload(writing, model, found)
+  writing.locked.add(row)
+  return row
+}
+
 function writesOthers({ operations }: NestedWrite): boolean {
   return definedMembers(operations).some(([operation]) => operation !== 'connect' && operation !== 'disconnect')
 }
@@ -125,7 +133,7 @@ export async function deleteRow(writing: WriteContext, model: PolicyModel, found
   if (before) return
   const isTold = hooks.hearsRow(model, 'delete')
   const condition = hooks.keeps(model) ? true : writeCondition(rules, 'delete', model, [])
-  const row = isTold ? await lockAndReload(writing, model, found) : found
+  const row = isTold ? await lockForHooks(writing, model, found) : found
   const instead = isTold ? await hooks.removing(writing, model, row) : undefined
   if (instead) {
     await updateRow(writing, model, row, instead)

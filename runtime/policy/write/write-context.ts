@@ -23,6 +23,8 @@ export interface WriteContext {
   readonly rows: RowWriter
   /** What rows were found by, beside their ids: it has to hold still when they are written. */
   readonly foundBy: WeakMap<Args, Args>
+  /** The rows that this transaction has locked, and read under the lock. */
+  readonly locked: WeakSet<Args>
   /** The rows that it deletes: rows may go with each other in a circle. */
   readonly removals: Map<string, DeletionState>
   /** What the app does around each flat write. */

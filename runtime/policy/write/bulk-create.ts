@@ -1,0 +1,63 @@
+import { callClient, hasOperation } from '../../orm/client-port.js'
+import type { PolicyModel } from '../schema.js'
+import { deny, toArray, type Args } from '../args.js'
+import { scalarData } from './split-data.js'
+import {
+  assertTargetsReadable,
+  changedKeys,
+  deferRowCheck,
+  nestedContext,
+  type ParentLink,
+  relationsUsingFields,
+  writeCondition,
+  writeSelect,
+  type WriteContext,
+} from './write-context.js'
+
+/**
+ * Creates rows without relations.
+ * @returns the keys of those that were created
+ */
+export async function bulkCreate(
+  writing: WriteContext,
+  model: PolicyModel,
+  { data, skipDuplicates }: { readonly data: unknown; readonly skipDuplicates?: unknown },
+  link?: ParentLink,
+): Promise<Args[]> {
+  const rows = toArray(data).map((row) => scalarData(model, row, link))
+  const { client } = writing
+  if (!hasOperation(client, model, 'createManyAndReturn')) {
+    if (skipDuplicates === true) {
+      deny(`Rows of ${model.name} cannot be created with "skipDuplicates" here: create them one by one.`)
+    }
+    return eachInTurn(rows, ({ scalars }, at) => writing.rows.create(nestedContext(writing, at), model, scalars, link))
+  }
+  if (rows.length === 0) return []
+  const given = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
+  const isTold = writing.hooks.hearsRow(model, 'create')
+  const flats = isTold ? await eachInTurn(given, (row, at) => creating(writing, model, row, at)) : given
+  // What one of them gives, all must be allowed to have: which of the rows comes back as which is not known.
+  const added = flats.flatMap((flat, at) => changedKeys(given[at] ?? {}, flat))
+  const written = new Set([...rows.flatMap((row) => row.written), ...added])
+  const condition = writeCondition(writing.rules, 'create', model, [...written])
+  const created = await callClient(client, model, 'createManyAndReturn', {
+    data: flats,
+    ...(skipDuplicates === undefined ? {} : { skipDuplicates }),
+    select: writeSelect(writing, model),
+  })
+  const names = [...rows.flatMap(({ scalars }) => Object.keys(scalars)), ...added]
+  await assertTargetsReadable(writing, model, created, relationsUsingFields(model, new Set(names)))
+  for (const row of created) deferRowCheck(writing, 'create', model, row, condition)
+  if (isTold) for (const row of created) await writing.hooks.created(writing, model, row)
+  return created
+}
+
+function creating(writing: WriteContext, model: PolicyModel, row: Args, at: number): Promise<Args> {
+  return writing.hooks.creating(nestedContext(writing, at), model, row)
+}
+
+async function eachInTurn<T, R>(list: readonly T[], make: (one: T, at: number) => Promise<R>): Promise<R[]> {
+  const made: R[] = []
+  for (const [at, one] of list.entries()) made.push(await make(one, at))
+  return made
+}

@@ -1,0 +1,109 @@
+import { supportsRowLocks } from '../../orm/row-lock.js'
+import { chunkKeys, whereAnyKey } from '../../orm/keys.js'
+import { callClient, PROVIDER } from '../../orm/client-port.js'
+import { ChangedRowError } from '../../errors/policy-error.js'
+import { type Condition, dependsOn, restrict, toFilter } from '../rules/condition.js'
+import { rowMatcher } from '../read/run-query.js'
+import { idFilter, rowKey } from '../read/redaction.js'
+import type { PolicyModel } from '../schema.js'
+import type { Args } from '../args.js'
+import { writeSelect, type WriteContext } from './write-context.js'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Whether a statement checks a condition on the latest version of each row that it writes. A statement that waits for a lock checks the
+ * columns of the row again, but neither PostgreSQL nor MySQL reads related rows again.
+ */
+export function isCheckedByStatement({ client }: WriteContext, model: PolicyModel, condition: Condition): boolean {
+  return !usesLocks(client) || !dependsOn(condition, model, NONE)
+}
+
+/** Whether rows must be locked before they are checked. SQLite has one writer at a time. */
+export function usesLocks(client: object): boolean {
+  const provider: unknown = Reflect.get(client, PROVIDER)
+  return typeof provider === 'string' && supportsRowLocks({ provider })
+}
+
+/**
+ * Prepares the statement that writes rows under a condition. If the statement cannot check the condition by itself, this locks the rows
+ * and checks it.
+ * @returns the condition that the statement must contain; false if a row does not meet it
+ */
+export async function lockForCondition(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<Condition> {
+  return isCheckedByStatement(writing, model, condition) ? condition : lockAndCheck(writing, model, rows, condition)
+}
+
+/** Locks rows and checks a condition. Returns whether all of them meet it. */
+export async function lockAndCheck(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  condition: Condition,
+): Promise<boolean> {
+  await lockById(writing, model, rows)
+  const ids = rows.map((row) => idFilter(model, row))
+  const met = await rowMatcher(() => writing.client)(model, ids, toFilter(model, condition))
+  return rows.every((row) => met.has(rowKey(model, row)))
+}
+
+/**
+ * Locks rows and reads them again.
+ * @returns the rows that still match, as they are now
+ * @throws ChangedRowError if a row no longer matches and the lock has set its `@updatedAt`: only a rollback undoes that
+ */
+export async function lockMatching(
+  writing: WriteContext,
+  model: PolicyModel,
+  rows: readonly Args[],
+  where: Args,
+): Promise<readonly Args[]> {
+  if (!usesLocks(writing.client)) return rows
+  await lockById(writing, model, rows)
+  const select = writeSelect(writing, model)
+  const matching: Args[] = []
+  for (const some of chunkKeys(model.idFields, rows)) {
+    const again = { AND: [whereAnyKey(model.idFields, some), where] }
+    matching.push(...(await callClient(writing.client, model, 'findMany', { where: again, select })))
+  }
+  if (matching.length < rows.length && model.locking.stamps.length > 0) throw new ChangedRowError(model.name)
+  for (const row of matching) writing.locked.add(row)
+  return matching
+}
+
+/**
+ * Locks rows until the transaction ends. Prisma has no `SELECT … FOR UPDATE`, but an update that changes nothing locks a row as well. It
+ * sets `@updatedAt`.
+ */
+async function lockById({ client, locked }: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<void> {
+  if (!usesLocks(client)) return
+  const open = rows.filter((row) => !locked.has(row))
+  const column = lockColumn(model)
+  for (const some of column === undefined ? open.map((row) => [row]) : chunkKeys(model.idFields, open)) {
+    const where = whereAnyKey(model.idFields, some)
+    const data = column === undefined ? where : { [column]: { increment: 0 } }
+    await callClient(client, model, 'updateMany', { where, data })
+  }
+}
+
+/** A column that a statement can write without changing it and without knowing its value. */
+export function lockColumn({ fields }: PolicyModel): string | undefined {
+  const numbers = [...fields].filter(([, { type, list }]) => !list && /^(Int|BigInt|Float|Decimal)$/.test(type))
+  return (numbers.find(([, { generated }]) => !generated) ?? numbers[0])?.[0]
+}
+
+/** The condition under which a row was found. It must still hold when the row is written. */
+export function foundCondition({ foundBy }: WriteContext, row: Args): Condition {
+  return foundBy.get(row) ?? true
+}
+
+/** A filter for some rows by id, with what the statement must still check. */
+export function whereRows(model: PolicyModel, rows: readonly Args[], condition: Condition): Args {
+  const ids = rows.map((row) => idFilter(model, row))
+  return restrict(model, whereAnyKey(model.idFields, ids), [condition])
+}

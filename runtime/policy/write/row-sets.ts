@@ -1,0 +1,81 @@
+import { RequestError } from '../../errors/request-error.js'
+import { MissingRowError } from '../../errors/policy-error.js'
+import { callClient, type PortRow } from '../../orm/client-port.js'
+import type { PolicyModel } from '../schema.js'
+import type { Args } from '../args.js'
+import { lockAndReload } from './lock-and-reload.js'
+import { foundCondition, lockForCondition, lockMatching } from './lock-rows.js'
+import { writeSelect, type WriteContext } from './write-context.js'
+
+/** Maximum number of rows that one request may write if each of them has hooks. */
+const MAX_HOOKED = 10_000
+
+/** The `limit` of a call, as a member of arguments. */
+export function limitArgs(limit: unknown): { readonly limit?: unknown } {
+  return limit === undefined || limit === null ? {} : { limit }
+}
+
+/**
+ * Finds the rows of a set that are written one by one.
+ * @throws RequestError 400 if there are too many
+ */
+export async function findSet(
+  writing: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  limit: unknown,
+): Promise<readonly Args[]> {
+  const wanted = limitArgs(limit)['limit']
+  const take = typeof wanted === 'number' ? Math.min(wanted, MAX_HOOKED + 1) : MAX_HOOKED + 1
+  const rows = await findInOrder(writing, model, where, take)
+  for (const row of rows) writing.foundBy.set(row, where)
+  if (rows.length <= MAX_HOOKED) return rows
+  const detail = `The request writes more than ${MAX_HOOKED} rows of ${model.name}. Ask for fewer at once.`
+  throw new RequestError({ code: 'limit-exceeded', detail })
+}
+
+/**
+ * Locks the rows of a set. Another transaction may have changed them since they were found: rows that have left the set are not among
+ * the result. If all of them have left a set with a limit, the next ones are locked.
+ */
+export async function lockSet(
+  writing: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  limit: unknown,
+): Promise<readonly Args[]> {
+  const take = limitArgs(limit)['limit']
+  for (;;) {
+    const rows = await findInOrder(writing, model, where, take)
+    const locked = await lockMatching(writing, model, rows, where)
+    if (take === undefined || rows.length === 0 || locked.length > 0) return locked
+  }
+}
+
+/**
+ * Locks a row of a set before its hooks receive it.
+ * @returns undefined if the row has left the set
+ */
+export async function lockMember(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args | undefined> {
+  try {
+    const row = await lockAndReload(writing, model, found)
+    writing.locked.add(row)
+    const guard = foundCondition(writing, row)
+    return (await lockForCondition(writing, model, [row], guard)) === false ? undefined : row
+  } catch (error) {
+    if (error instanceof MissingRowError) return undefined
+    throw error
+  }
+}
+
+/** Finds rows in the order of their ids, so that two transactions that lock the same rows do not wait for each other. */
+function findInOrder(
+  writing: WriteContext,
+  model: PolicyModel,
+  where: Args,
+  take: unknown,
+): PromiseLike<readonly PortRow[]> {
+  const orderBy = model.idFields.map((name) => ({ [name]: 'asc' }))
+  const args = { where, select: writeSelect(writing, model), orderBy }
+  return callClient(writing.client, model, 'findMany', take === undefined ? args : { ...args, take })
+}

@@ -1,0 +1,101 @@
+import { beforeAll, expect, it } from 'vitest'
+
+import { fillWorkspace, type Workspace } from '../hooks/support/workspace.js'
+import { policed } from '../hooks/support/rule-modes.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { type Form, FORMS, hooksOf, rulesOf } from './support/held-forms.js'
+import { type HeldWrite, type Scene, WRITES } from './support/held-writes.js'
+import { hold } from './support/hold.js'
+
+let last = 1000
+
+/** Makes two documents that meet every form. */
+async function sceneOf(db: Workspace, form: Form, { isMember = true }: HeldWrite): Promise<Scene> {
+  const { orm } = db
+  last += 2
+  const ids = [last, last + 1] as const
+  const [id] = ids
+  const all = ids.map((one) => ({ id: one }))
+  await orm.person.create({ data: { id, email: `${id}`, teamId: 1 } })
+  await orm.folder.create({ data: { id, name: 'plans', teamId: 1 } })
+  const folderId = isMember ? id : null
+  await orm.document.createMany({
+    data: ids.map((one) => ({ id: one, title: 'theirs', slug: `${one}`, teamId: 1, ownerId: id, folderId })),
+  })
+  await orm.comment.createMany({ data: ids.map((documentId) => ({ text: 'keep', documentId })) })
+  await orm.attachment.create({ data: { id, name: 'x', documentId: id } })
+  await orm.label.create({ data: { id, name: 'mine', teamId: 1, ...(isMember && { documents: { connect: all } }) } })
+  await orm.label.update({ where: { id: 1 }, data: { documents: { connect: all } } })
+  const define = rulesOf(form)
+  const client = define ? policed(orm, define) : orm
+  const options = hooksOf(form)
+  return {
+    rest: fixtureClient({ orm: client, routes: db.routes }, { ...options, operations: true }),
+    rpc: fixtureRpc(db, options, client),
+    folder: id,
+    label: id,
+    attachment: id,
+    ids,
+    where: form.where ?? {},
+  }
+}
+
+function stored({ document }: Pick<Workspace['orm'], 'document'>, id: number) {
+  return document.findUnique({ where: { id }, include: { labels: { select: { id: true }, orderBy: { id: 'asc' } } } })
+}
+
+/** Sends a write while another transaction holds the first document, which leaves the form. Returns everything that is wrong. */
+async function race(db: Workspace, form: Form, write: HeldWrite): Promise<string[]> {
+  const scene = await sceneOf(db, form, write)
+  const [first, second] = scene.ids
+  const before = await stored(db.orm, second)
+  const { held, answer, isWaiting } = await hold(
+    db,
+    async (inside) => {
+      await form.leave(inside, first)
+      return stored(inside, first)
+    },
+    () => write.send(scene),
+  )
+  const isFirstKept = JSON.stringify(await stored(db.orm, first)) === JSON.stringify(held)
+  const isSecondKept = JSON.stringify(await stored(db.orm, second)) === JSON.stringify(before)
+  const { status, body } = answer
+  const isDone = status < 300
+  const wrong = [
+    !isWaiting && 'does not wait',
+    !isFirstKept && 'changes the row that has left',
+    !isDone && ![403, 404, 409].includes(status) && 'fails',
+    isDone === (write.about === 'one') && write.about !== 'named' && (isDone ? 'succeeds' : 'is rejected'),
+    isDone === isSecondKept && (isDone ? 'leaves the other row alone' : 'changes the other row'),
+    write.returns &&
+      JSON.stringify(body.data) !== JSON.stringify([await db.orm.document.findUnique({ where: { id: second } })]) &&
+      'returns other rows',
+    write.about === 'set' &&
+      body.data &&
+      'count' in Object(body.data) &&
+      Reflect.get(Object(body.data), 'count') !== 1 &&
+      'counts other rows',
+  ].filter((one) => typeof one === 'string')
+  return wrong.map((what) => `${write.name} ${what}: ${status}`)
+}
+
+describeDatabases(
+  'policy: rows that another transaction holds',
+  (db) => {
+    beforeAll(() => db.fill(fillWorkspace))
+
+    const writes = WRITES.filter(({ returns }) => !returns || db.name === 'PostgreSQL')
+    for (const form of FORMS) {
+      it(`are written only if they still meet the condition: ${form.name}`, async () => {
+        const wrong: string[] = []
+        for (const write of writes) {
+          if (form.where === undefined || write.usesWhere) wrong.push(...(await race(db, form, write)))
+        }
+        expect(wrong).toEqual([])
+      })
+    }
+  },
+  { fixture: 'workspace', concurrent: true },
+)

@@ -1,0 +1,171 @@
+import { type AppHooks, defineHooks } from '../../../fixtures/workspace/expected/hooks.js'
+import type { abilityBuilder } from '../../../fixtures/workspace/expected/policy.js'
+import { MODELS } from '../../hooks/support/dump.js'
+import type { Workspace } from '../../hooks/support/workspace.js'
+
+type Builder = ReturnType<typeof abilityBuilder>
+type Where = NonNullable<NonNullable<Parameters<Workspace['orm']['document']['count']>[0]>['where']>
+/** A client inside the transaction that holds the row. */
+export type Inside = Pick<Workspace['orm'], 'document' | 'comment' | 'person'>
+
+/** A way to say which documents may be written, and a change after which a document is not among them any more. */
+export interface Form {
+  readonly name: string
+  readonly rules?: (builder: Builder) => void
+  readonly hooks?: AppHooks
+  /** What every `where` of a caller contains. */
+  readonly where?: Where
+  /** Changes the document, so that its row is locked. */
+  leave(inside: Inside, id: number): Promise<unknown>
+}
+
+const move: Form['leave'] = (inside, id) => inside.document.update({ where: { id }, data: { teamId: 2 } })
+const touch: Form['leave'] = (inside, id) => inside.document.update({ where: { id }, data: { title: 'held' } })
+
+/** Rules by which documents are read, and written under a condition. */
+const under =
+  (where: Where) =>
+  ({ can }: Builder): void => {
+    can('read', 'Document')
+    can('create', 'Document')
+    can(['update', 'delete'], 'Document', where)
+    // What is written must not decide the outcome: it is a condition of its own.
+    can('post-update', 'Document')
+  }
+
+const rowHooks: AppHooks = {
+  Document: {
+    update: { before: ({ data }) => data, after: () => undefined },
+    delete: { before: () => undefined, after: () => undefined },
+  },
+}
+
+const setHooks: AppHooks = {
+  Document: {
+    update: { ...rowHooks.Document?.update, many: { before: ({ data }) => data, after: () => undefined } },
+    delete: { ...rowHooks.Document?.delete, many: { before: () => undefined, after: () => undefined } },
+  },
+}
+
+const archive = () => ({ deletedAt: new Date(0) })
+
+export const FORMS: readonly Form[] = [
+  { name: 'a column', rules: under({ teamId: 1 }), leave: move },
+  {
+    name: 'a column that is written',
+    rules: ({ can }) => {
+      can(['read', 'create'], 'Document')
+      can(['update', 'delete'], 'Document', { state: { in: ['open', 'busy'] } })
+    },
+    leave: (inside, id) => inside.document.update({ where: { id }, data: { state: 'locked' } }),
+  },
+  { name: 'a relation to one', rules: under({ team: { name: 'red' } }), leave: move },
+  { name: 'not a relation to one', rules: under({ NOT: { team: { name: 'blue' } } }), leave: move },
+  {
+    name: 'a relation to one, or a column',
+    rules: under({ OR: [{ teamId: 9 }, { team: { name: 'red' } }] }),
+    leave: move,
+  },
+  {
+    name: 'the row of a relation to one',
+    rules: under({ owner: { teamId: 1 } }),
+    async leave(inside, id) {
+      const { ownerId } = await inside.document.update({ where: { id }, data: { title: 'held' } })
+      await inside.person.update({ where: { id: ownerId ?? 0 }, data: { teamId: 2 } })
+    },
+  },
+  {
+    name: 'a relation to many',
+    rules: under({ comments: { some: { text: 'keep' } } }),
+    async leave(inside, id) {
+      await touch(inside, id)
+      await inside.comment.deleteMany({ where: { documentId: id } })
+    },
+  },
+  {
+    name: 'none of a relation to many',
+    rules: under({ comments: { none: { text: 'stop' } } }),
+    async leave(inside, id) {
+      await touch(inside, id)
+      await inside.comment.create({ data: { text: 'stop', documentId: id } })
+    },
+  },
+  {
+    name: 'a table between two models',
+    rules: under({ labels: { some: { name: 'urgent' } } }),
+    leave: (inside, id) =>
+      inside.document.update({ where: { id }, data: { title: 'held', labels: { disconnect: { id: 1 } } } }),
+  },
+  {
+    name: 'rules on fields',
+    rules: ({ can }) => {
+      can('read', 'Document')
+      can('create', 'Document')
+      can('update', 'Document', ['title', 'state', 'folder', 'labels', 'comments'], { teamId: 1 })
+      can('update', 'Document', ['deletedAt'])
+      can('delete', 'Document', { teamId: 1 })
+    },
+    leave: move,
+  },
+  {
+    name: 'what an update may make of a row',
+    rules: ({ can }) => {
+      can(['read', 'create'], 'Document')
+      can(['update', 'delete'], 'Document', { teamId: 1 })
+      can('post-update', 'Document', { title: { not: 'never' } })
+    },
+    leave: move,
+  },
+  {
+    name: 'what may be read',
+    rules({ can }) {
+      can('read', 'Document', { team: { name: 'red' } })
+      can(['create', 'update', 'delete'], 'Document')
+    },
+    leave: move,
+  },
+  {
+    name: 'the caller’s own condition',
+    rules: under({ id: { gt: 0 } }),
+    where: { team: { is: { name: 'red' } } },
+    leave: move,
+  },
+  { name: 'a scope of hooks', hooks: { Document: { where: () => ({ teamId: 1 }) } }, leave: move },
+  { name: 'hooks of rows', rules: under({ teamId: 1 }), hooks: rowHooks, leave: move },
+  {
+    name: 'hooks of rows, a relation',
+    rules: under({ comments: { some: { text: 'keep' } } }),
+    hooks: rowHooks,
+    async leave(inside, id) {
+      await touch(inside, id)
+      await inside.comment.deleteMany({ where: { documentId: id } })
+    },
+  },
+  { name: 'hooks of sets', rules: under({ teamId: 1 }), hooks: setHooks, leave: move },
+  {
+    name: 'hooks that keep rows',
+    rules: under({ state: 'open' }),
+    hooks: {
+      Document: {
+        where: () => ({ state: { not: 'live' } }),
+        update: { many: { before: ({ data }) => data }, before: ({ data }) => data },
+        delete: { update: archive, many: { update: archive } },
+      },
+    },
+    leave: (inside, id) => inside.document.update({ where: { id }, data: { state: 'live' } }),
+  },
+]
+
+/** Everything else is open. */
+export function rulesOf(form: Form): ((builder: Builder) => void) | undefined {
+  const { rules } = form
+  if (!rules) return undefined
+  return (builder) => {
+    for (const model of MODELS) if (model !== 'Document') builder.can('manage', model)
+    rules(builder)
+  }
+}
+
+export function hooksOf({ hooks }: Form): { readonly hooks?: ReturnType<typeof defineHooks> } {
+  return hooks ? { hooks: defineHooks(hooks) } : {}
+}
