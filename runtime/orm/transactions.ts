@@ -49,12 +49,24 @@ export function getTransactions(client: object): Transactions {
   return transactions
 }
 
-/** As {@link transactionsOf}, of a client whose writes take turns with those of others. */
-export function serializedTransactions(client: object, turns: WriteQueue): Transactions {
-  return readClient(client, turns)
+/**
+ * Creates the transactions of a client whose writes wait for each other in the same open transaction.
+ * @param isolationLevel of new transactions, as Prisma spells it. Default: the client's
+ */
+export function serializedTransactions(client: object, turns: WriteQueue, isolationLevel?: string): Transactions {
+  return readClient(client, turns, isolationLevel)
 }
 
-function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transactions {
+/**
+ * The isolation level in which a read sees the rows that the transaction has locked: READ COMMITTED on MySQL, which otherwise shows the rows as
+ * they were at the first query.
+ * @returns undefined if the database's default is enough
+ */
+export function lockingIsolation(provider: unknown): string | undefined {
+  return provider === 'mysql' ? 'ReadCommitted' : undefined
+}
+
+function readClient(client: PrismaLike, turns: WriteQueue = new Map(), isolationLevel?: string): Transactions {
   const inside = (transaction: OpenTransaction): PrismaLike => {
     if (typeof client._createItxClient !== 'function') {
       throw new Error('This version of Prisma does not let access policies be enforced inside an open transaction.')
@@ -77,7 +89,7 @@ function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transact
     inside,
     inTurn,
     transaction(work, open) {
-      if (!open) return transact(client, work)
+      if (!open) return transact(client, work, undefined, isolationLevel)
       return inTurn(open, () => {
         const nested = inside(open)
         return transact(nested, work, () => work(nested))
@@ -96,7 +108,7 @@ export async function inTransaction<R>(
   isolationLevel?: string,
 ): Promise<R> {
   if (typeof client !== 'object' || client === null || isInTransaction(client)) return work(client)
-  return transact(client, work, undefined, isolationLevel === undefined ? undefined : { isolationLevel })
+  return transact(client, work, undefined, isolationLevel)
 }
 
 /**
@@ -107,12 +119,12 @@ async function transact<R>(
   client: PrismaLike,
   work: (client: object) => Promise<R>,
   otherwise?: () => Promise<R>,
-  options?: object,
+  isolationLevel?: string,
 ): Promise<R> {
   const done: { work?: Promise<R> } = {}
   try {
     const callback: Callback = (open) => (done.work = work(open))
-    await (options ? client.$transaction?.(callback, options) : client.$transaction?.(callback))
+    await (isolationLevel ? client.$transaction?.(callback, { isolationLevel }) : client.$transaction?.(callback))
   } catch (error) {
     if (done.work || !otherwise) throw error
   }
