@@ -30,6 +30,7 @@ const MORE: Readonly<Record<string, readonly Provider[]>> = {
   bench: ['postgresql'],
   blog: ['postgresql', 'mysql'],
   names: ['postgresql'],
+  'native-types': ['postgresql', 'mysql'],
   payments: ['postgresql', 'mysql'],
   shards: ['postgresql'],
   tenants: ['postgresql', 'mysql'],
@@ -106,7 +107,9 @@ async function prepare(prepared: PreparedFixture): Promise<void> {
   const { fixture, provider, folder, schema, tables } = prepared
   const source = join(FIXTURES, fixture)
   const generated = join(GENERATED, `${fixture}-${provider}`)
-  const texts = readSchema(schemaIn(source))
+  // A schema with native types is written for one database.
+  const special = join(source, `${provider}.prisma`)
+  const texts = readSchema(existsSync(special) ? special : schemaIn(source))
   const tools = await versions()
   await mkdir(generated, { recursive: true })
 

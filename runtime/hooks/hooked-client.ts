@@ -3,7 +3,9 @@ import type { HookRequest } from '../http/hooks-mount.js'
 import { policyCheckOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
 import { getPrimary, withReplicas } from '../orm/primary.js'
+import { PROVIDER } from '../orm/client-port.js'
 import {
+  lockingIsolation,
   parentClient,
   serializedTransactions,
   getTransactions,
@@ -19,6 +21,7 @@ import { createResultMask } from './mask-results.js'
 import type { HookPlan } from './hook-plan.js'
 import { type DeferredHook, createRowHooks } from './row-hooks.js'
 import { applyMasks, applyReadScopes } from './read-scopes.js'
+import { isObject } from '../values/is-object.js'
 import type { HookSession } from './session.js'
 
 /** How deep the writes of hooks may be told to hooks again. */
@@ -104,11 +107,17 @@ export function createHookedClient<C>(
           }
         },
       })
-      const result = await transact(inside, work, options)
+      const result = await transact(inside, work, withIsolation(client, options))
       await runAfterCommit(waiting, session)
       return result
     },
   })
+}
+
+/** Adds the isolation level in which hooks receive the current rows, unless the app sets one. */
+function withIsolation(client: object, options: unknown): unknown {
+  const isolationLevel = lockingIsolation(Reflect.get(client, PROVIDER))
+  return isolationLevel === undefined ? options : { isolationLevel, ...(isObject(options) && options) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
 import { baseClient } from '../orm/base-client.js'
 import { isRetryable, retryOnConflict } from '../orm/retry.js'
-import { inTransaction } from '../orm/transactions.js'
+import { inTransaction, lockingIsolation } from '../orm/transactions.js'
 import { tryLock } from '../orm/try-lock.js'
 import { encodeResponse, replayResponse, toResponse } from './stored-response.js'
 import type { IdempotencySettings } from './options.js'
@@ -120,10 +120,8 @@ async function claimed(work: OnceRequest, settle: (hasKey: boolean) => void): Pr
     if (last.response.status >= 400 && !last.isDone) throw new Undone(last.response)
     return kept(last.response, plain, work)
   }
-  // As `runSteps` has it: a lock would come too late for what is read after it.
-  const isolation = provider === 'mysql' ? 'ReadCommitted' : undefined
   try {
-    return await retryOnConflict(client, () => inTransaction(client, attempt, isolation))
+    return await retryOnConflict(client, () => inTransaction(client, attempt, lockingIsolation(provider)))
   } catch (error) {
     if (error instanceof Taken) return error
     if (error instanceof Undone) return error.response

@@ -2,7 +2,7 @@ import { classifyDatabaseError } from '../errors/database-error.js'
 import type { RequestError } from '../errors/request-error.js'
 import type { Dialect } from './dialect.js'
 import { isRetryable, retryOnConflict } from './retry.js'
-import { inTransaction } from './transactions.js'
+import { inTransaction, lockingIsolation } from './transactions.js'
 
 /** One of several things that are done in one transaction, or not at all. */
 export interface Step<R> {
@@ -35,11 +35,10 @@ export async function runInTransaction<R, A>(
 ): Promise<A> {
   const progress: Progress<R> = { at: undefined }
   const attempt = async (inside: unknown) => end(await inOrder(inside, steps, progress))
-  const isolation = provider === 'mysql' ? 'ReadCommitted' : undefined
   try {
     return await retryOnConflict(orm, () => {
       progress.at = undefined
-      return inTransaction(orm, attempt, isolation)
+      return inTransaction(orm, attempt, lockingIsolation(provider))
     })
   } catch (error) {
     throw progress.at ? progress.at.locate(error) : error

@@ -51,9 +51,18 @@ export function getTransactions(client: object): Transactions {
   return transactions
 }
 
-/** As {@link transactionsOf}, of a client whose writes take turns with those of others. */
+/** Creates the transactions of a client whose writes wait for each other in the same open transaction. */
 export function serializedTransactions(client: object, turns: WriteQueue): Transactions {
   return readClient(client, turns)
+}
+
+/**
+ * The isolation level in which a read sees the rows that the transaction has locked: READ COMMITTED on MySQL, which otherwise shows the rows as
+ * they were at the first query.
+ * @returns undefined if the database's default is enough
+ */
+export function lockingIsolation(provider: unknown): string | undefined {
+  return provider === 'mysql' ? 'ReadCommitted' : undefined
 }
 
 function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transactions {
@@ -79,7 +88,7 @@ function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transact
     inside,
     inTurn,
     transaction(work, open) {
-      if (!open) return transact(client, work, undefined, isolationOf(client))
+      if (!open) return transact(client, work, undefined, getIsolation(client))
       return inTurn(open, () => {
         const nested = inside(open)
         return transact(nested, work, () => work(nested))
@@ -88,13 +97,10 @@ function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transact
   }
 }
 
-/**
- * The isolation of the runtime's transactions. MySQL's default shows a transaction the rows as they were at its first query, so that it
- * could not see a row that it has waited for and locked.
- */
-function isolationOf({ _activeProvider, _engineConfig }: PrismaLike): object | undefined {
+/** Returns the isolation level of the runtime's transactions: {@link lockingIsolation}, unless the client is set to a stricter one. */
+function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): string | undefined {
   const isStricter = _engineConfig?.transactionOptions?.isolationLevel === 'Serializable'
-  return _activeProvider === 'mysql' && !isStricter ? { isolationLevel: 'ReadCommitted' } : undefined
+  return isStricter ? undefined : lockingIsolation(_activeProvider)
 }
 
 /**
@@ -107,7 +113,7 @@ export async function inTransaction<R>(
   isolationLevel?: string,
 ): Promise<R> {
   if (typeof client !== 'object' || client === null || isInTransaction(client)) return work(client)
-  return transact(client, work, undefined, isolationLevel === undefined ? undefined : { isolationLevel })
+  return transact(client, work, undefined, isolationLevel)
 }
 
 /**
@@ -118,12 +124,12 @@ async function transact<R>(
   client: PrismaLike,
   work: (client: object) => Promise<R>,
   otherwise?: () => Promise<R>,
-  options?: object,
+  isolationLevel?: string,
 ): Promise<R> {
   const done: { work?: Promise<R> } = {}
   try {
     const callback: Callback = (open) => (done.work = work(open))
-    await (options ? client.$transaction?.(callback, options) : client.$transaction?.(callback))
+    await (isolationLevel ? client.$transaction?.(callback, { isolationLevel }) : client.$transaction?.(callback))
   } catch (error) {
     if (done.work || !otherwise) throw error
   }

@@ -10,6 +10,9 @@ import type * as KitchenSinkRoutes from '../../fixtures/kitchen-sink/expected/in
 import type * as NamesClient from '../../fixtures/names/client/client.js'
 import type * as NamesHono from '../../fixtures/names/expected/hono.js'
 import type * as NamesRoutes from '../../fixtures/names/expected/index.js'
+import type * as NativeTypesClient from '../../fixtures/native-types/client/client.js'
+import type * as NativeTypesHono from '../../fixtures/native-types/expected/hono.js'
+import type * as NativeTypesRoutes from '../../fixtures/native-types/expected/index.js'
 import type * as PaymentsClient from '../../fixtures/payments/client/client.js'
 import type * as PaymentsHono from '../../fixtures/payments/expected/hono.js'
 import type * as PaymentsRoutes from '../../fixtures/payments/expected/index.js'
@@ -50,6 +53,13 @@ export interface Fixtures {
     typeof KitchenSinkHono
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
+  /** The client's types are SQLite's: each database has a schema of its own. */
+  readonly 'native-types': Modules<
+    NativeTypesClient.PrismaClient,
+    typeof NativeTypesClient,
+    typeof NativeTypesRoutes,
+    typeof NativeTypesHono
+  >
   readonly payments: Modules<
     PaymentsClient.PrismaClient,
     typeof PaymentsClient,

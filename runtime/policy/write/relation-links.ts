@@ -130,7 +130,9 @@ function byTable(
     link: undefined,
     requireLoose() {},
     async create(data) {
-      await write('connect', [await writing.rows.create(writing, target, data)])
+      // The new row gets its end of the relation too, so that end's field rules apply.
+      const link: ParentLink = { values: {}, written: back.name }
+      await write('connect', [await writing.rows.create(writing, target, data, link)])
     },
     tie: (found) => change('connect', found),
     untie: (found) => change('disconnect', found),
