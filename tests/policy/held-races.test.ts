@@ -18,11 +18,11 @@ async function sceneOf(db: Workspace, form: Form, { isMember = true }: HeldWrite
   const ids = [last, last + 1] as const
   const [id] = ids
   const all = ids.map((one) => ({ id: one }))
-  await orm.person.create({ data: { id, email: `${id}`, teamId: 1 } })
+  await orm.person.createMany({ data: ids.map((one) => ({ id: one, email: `${one}`, teamId: 1 })) })
   await orm.folder.create({ data: { id, name: 'plans', teamId: 1 } })
   const folderId = isMember ? id : null
   await orm.document.createMany({
-    data: ids.map((one) => ({ id: one, title: 'theirs', slug: `${one}`, teamId: 1, ownerId: id, folderId })),
+    data: ids.map((one) => ({ id: one, title: 'theirs', slug: `${one}`, teamId: 1, ownerId: one, folderId })),
   })
   await orm.comment.createMany({ data: ids.map((documentId) => ({ text: 'keep', documentId })) })
   await orm.attachment.create({ data: { id, name: 'x', documentId: id } })

@@ -138,7 +138,7 @@ const RPC: readonly HeldWrite[] = [
       rpc.call('document', 'upsert', {
         where: { id: ids[0], ...where },
         update: data,
-        create: { id: ids[0], title: 'new', team: { connect: { id: 1 } } },
+        create: { title: 'new', team: { connect: { id: 1 } } },
       }),
   },
   ...SETS,
