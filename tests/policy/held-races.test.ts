@@ -18,11 +18,11 @@ async function sceneOf(db: Workspace, form: Form, { isMember = true }: HeldWrite
   const ids = [last, last + 1] as const
   const [id] = ids
   const all = ids.map((one) => ({ id: one }))
-  await orm.person.create({ data: { id, email: `${id}`, teamId: 1 } })
+  await orm.person.createMany({ data: ids.map((one) => ({ id: one, email: `${one}`, teamId: 1 })) })
   await orm.folder.create({ data: { id, name: 'plans', teamId: 1 } })
   const folderId = isMember ? id : null
   await orm.document.createMany({
-    data: ids.map((one) => ({ id: one, title: 'theirs', slug: `${one}`, teamId: 1, ownerId: id, folderId })),
+    data: ids.map((one) => ({ id: one, title: 'theirs', slug: `${one}`, teamId: 1, ownerId: one, folderId })),
   })
   await orm.comment.createMany({ data: ids.map((documentId) => ({ text: 'keep', documentId })) })
   await orm.attachment.create({ data: { id, name: 'x', documentId: id } })
@@ -47,7 +47,10 @@ function stored({ document }: Pick<Workspace['orm'], 'document'>, id: number) {
 }
 
 /** Sends a write while another transaction holds the first document, which leaves the form. Returns everything that is wrong. */
+import { appendFileSync } from 'node:fs'
+const log = (t: string) => appendFileSync('/tmp/h1-race.log', new Date().toISOString().slice(14) + ' ' + t + '\n')
 async function race(db: Workspace, form: Form, write: HeldWrite): Promise<string[]> {
+  log(db.name + ' ' + form.name + ' ' + write.name)
   const scene = await sceneOf(db, form, write)
   const [first, second] = scene.ids
   const before = await stored(db.orm, second)
@@ -96,6 +99,34 @@ describeDatabases(
         expect(wrong).toEqual([])
       })
     }
+
+    it('are updated by an upsert of the REST style only if they still meet the condition', async () => {
+      for (const [id, where] of [
+        { teamId: 1 },
+        { team: { name: 'red' } },
+        { NOT: { team: { name: 'blue' } } },
+      ].entries()) {
+        const email = `upsert${id}`
+        await db.orm.person.create({ data: { email, teamId: 1 } })
+        const orm = policed(db.orm, ({ can }) => {
+          can('manage', ['Team', 'Document'])
+          can(['read', 'create', 'post-update'], 'Person')
+          can('update', 'Person', where)
+        })
+        const attributes = { email, password: 'mine' }
+        const { answer, isWaiting } = await hold(
+          db,
+          (inside) => inside.person.update({ where: { email }, data: { teamId: 2 } }),
+          () =>
+            fixtureClient({ orm, routes: db.routes }).post('/person', {
+              data: { type: 'person', attributes, relationships: { team: { data: { type: 'team', id: '1' } } } },
+              meta: { operation: 'upsert', matchFields: ['email'] },
+            }),
+        )
+        expect([isWaiting, answer.status]).toEqual([true, 403])
+        expect(await db.orm.person.findUnique({ where: { email } })).toMatchObject({ teamId: 2, password: '' })
+      }
+    })
   },
   { fixture: 'workspace', concurrent: true },
 )

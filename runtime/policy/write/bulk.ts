@@ -10,8 +10,8 @@ import { readableWhere } from '../read/where.js'
 import { bumpVersion } from './bump-version.js'
 import { scalarData } from './split-data.js'
 import { assertNotReferenced } from './referenced-fields.js'
-import { isCheckedByStatement, lockMatching, usesLocks, whereRows } from './lock-rows.js'
-import { findSet, limitArgs, lockMember, lockSet } from './row-sets.js'
+import { isCheckedByStatement, usesLocks, whereRows } from './lock-rows.js'
+import { limitArgs, lockSet, writeEach } from './row-sets.js'
 import {
   changedKeys,
   deferRowCheck,
@@ -58,8 +58,11 @@ export async function bulkUpdate(
   const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
   const sets = hooks.hearsSet(model, 'update')
   if (hooks.hearsRow(model, 'update') && !sets) {
-    const rows = await findSet(writing, model, restrict(model, readable, [condition]), limit)
-    return changeEach(writing, model, rows, scalars)
+    const set = { where: restrict(model, readable, [condition]), limit, isHooked: true }
+    const ids = await writeEach(writing, model, set, async (row) => {
+      return idFilter(model, await writing.rows.change(writing, model, row, scalars))
+    })
+    return { count: ids.length, ids }
   }
   const told = sets ? await hooks.changingSet(writing, model, readable, scalars) : scalars
   assertNotReferenced(writing, model, told)
@@ -67,21 +70,6 @@ export async function bulkUpdate(
   const changed = await changeSet(writing, model, readable, limit, told, all, withIds)
   if (sets) await hooks.changedSet(writing, model, readable, told, changed.count)
   return changed
-}
-
-/** Changes rows one by one, because each of them has hooks. */
-async function changeEach(
-  writing: WriteContext,
-  model: PolicyModel,
-  rows: readonly Args[],
-  scalars: Args,
-): Promise<Changed> {
-  const ids: Args[] = []
-  for (const found of rows) {
-    const row = await lockMember(writing, model, found)
-    if (row) ids.push(idFilter(model, await writing.rows.change(writing, model, row, scalars)))
-  }
-  return { count: ids.length, ids }
 }
 
 /**
@@ -132,7 +120,9 @@ async function changeSet(
     const { count } = await callClient(client, model, 'updateMany', { where, data })
     if (count < some.length) throw new ChangedRowError(model.name)
     const now = whereRows(model, some, true)
-    changed.push(...(relations.length === 0 ? some : await callClient(client, model, 'findMany', { where: now, select })))
+    changed.push(
+      ...(relations.length === 0 ? some : await callClient(client, model, 'findMany', { where: now, select })),
+    )
   }
   return checked(changed)
 
@@ -154,42 +144,24 @@ export async function bulkDelete(
   const condition = hooks.keeps(model) ? true : writeCondition(writing.rules, 'delete', model, [])
   const sets = hooks.hearsSet(model, 'delete')
   const found = restrict(model, readable, [condition])
+  const set = { where: found, limit, isHooked: hooks.hearsRow(model, 'delete') }
   const cascades = hooks.cascades(model).length > 0
-  if (!sets && hooks.hearsRow(model, 'delete')) {
-    return deleteEach(writing, model, await findSet(writing, model, found, limit))
+  if (!sets && (set.isHooked || cascades)) {
+    return (await writeEach(writing, model, set, (row) => writing.rows.remove(writing, model, row))).length
   }
   const instead = sets ? await hooks.removingSet(writing, model, readable) : undefined
   if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readable, limit }, instead)).count
   let count = 0
-  if (cascades) {
-    const rows = await lockMatching(writing, model, await findSet(writing, model, found, limit), found)
-    if (!sets) return deleteEach(writing, model, rows)
-    for (const row of rows) await writing.rows.cascade(writing, model, row)
-    count = await deleteRows(rows)
-  } else if (isOneStatement(writing, model, found, limit)) {
+  if (!cascades && isOneStatement(writing, model, found, limit)) {
     count = (await callClient(client, model, 'deleteMany', { where: found, ...limitArgs(limit) })).count
-  } else count = await deleteRows(await lockSet(writing, model, found, limit))
-  if (sets) await hooks.removedSet(writing, model, readable, count)
-  return count
-
-  async function deleteRows(rows: readonly Args[]): Promise<number> {
-    let deleted = 0
+  } else {
+    const rows = await lockSet(writing, model, found, limit)
+    if (cascades) for (const row of rows) await writing.rows.cascade(writing, model, row)
     for (const some of chunkKeys(model.idFields, rows)) {
-      deleted += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, some, found) })).count
+      count += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, some, found) })).count
     }
-    return deleted
   }
-}
-
-/** Deletes rows one by one. Returns the number of rows that were still in the set. */
-async function deleteEach(writing: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<number> {
-  let count = 0
-  for (const found of rows) {
-    const row = writing.locked.has(found) ? found : await lockMember(writing, model, found)
-    if (!row) continue
-    await writing.rows.remove(writing, model, row)
-    count += 1
-  }
+  if (sets) await hooks.removedSet(writing, model, readable, count)
   return count
 }
 

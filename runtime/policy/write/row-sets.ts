@@ -5,7 +5,7 @@ import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 import { lockAndReload } from './lock-and-reload.js'
 import { foundCondition, lockForCondition, lockMatching } from './lock-rows.js'
-import { writeSelect, type WriteContext } from './write-context.js'
+import { removalKey, writeSelect, type WriteContext } from './write-context.js'
 
 /** Maximum number of rows that one request may write if each of them has hooks. */
 const MAX_HOOKED = 10_000
@@ -19,7 +19,7 @@ export function limitArgs(limit: unknown): { readonly limit?: unknown } {
  * Finds the rows of a set that are written one by one.
  * @throws RequestError 400 if there are too many
  */
-export async function findSet(
+async function findSet(
   writing: WriteContext,
   model: PolicyModel,
   where: Args,
@@ -53,10 +53,36 @@ export async function lockSet(
 }
 
 /**
+ * Writes the rows of a set one by one, each of them locked. If all rows of a set with a limit have left it in between, the next ones are
+ * written.
+ * @param isHooked whether hooks receive each row: they may change the rows after it, so that each is locked when its turn comes
+ * @returns the results of `write`
+ */
+export async function writeEach<R>(
+  writing: WriteContext,
+  model: PolicyModel,
+  { where, limit, isHooked }: { readonly where: Args; readonly limit: unknown; readonly isHooked: boolean },
+  write: (row: Args) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  for (;;) {
+    const found = await findSet(writing, model, where, limit)
+    const rows = isHooked ? found : await lockMatching(writing, model, found, where)
+    for (const one of rows) {
+      const row = isHooked ? await lockMember(writing, model, one) : one
+      if (row) results.push(await write(row))
+    }
+    if (limitArgs(limit)['limit'] === undefined || found.length === 0 || results.length > 0) return results
+  }
+}
+
+/**
  * Locks a row of a set before its hooks receive it.
  * @returns undefined if the row has left the set
  */
-export async function lockMember(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args | undefined> {
+async function lockMember(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args | undefined> {
+  // Deleted already, together with a row before it.
+  if (writing.removals.has(removalKey(model, found))) return found
   try {
     const row = await lockAndReload(writing, model, found)
     writing.locked.add(row)

@@ -1,6 +1,5 @@
 import { MissingRowError } from '../../errors/policy-error.js'
 import { callClient } from '../../orm/client-port.js'
-import { rowKey } from '../read/redaction.js'
 import { type Condition, isEmpty } from '../rules/condition.js'
 import type { PolicyModel } from '../schema.js'
 import { deny, definedMembers, type Args } from '../args.js'
@@ -22,6 +21,7 @@ import {
   relationsUsingFields,
   assertConditionMet,
   assertTargetsReadable,
+  removalKey,
   writeSelect,
   type RowWriter,
   type WriteContext,
@@ -127,7 +127,7 @@ function writesOthers({ operations }: NestedWrite): boolean {
  */
 export async function deleteRow(writing: WriteContext, model: PolicyModel, found: Args): Promise<void> {
   const { hooks, rules, removals } = writing
-  const key = `${model.name} ${rowKey(model, found)}`
+  const key = removalKey(model, found)
   const before = removals.get(key)
   if (before === 'begun') removals.set(key, 'circled')
   if (before) return

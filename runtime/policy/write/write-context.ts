@@ -36,6 +36,11 @@ export interface WriteContext {
 /** How far the removal of a row is; `circled` where rows that go with it take it with them. */
 export type DeletionState = 'begun' | 'circled' | 'done'
 
+/** The key of a row in {@link WriteContext.removals}. */
+export function removalKey(model: PolicyModel, row: Args): string {
+  return `${model.name} ${rowKey(model, row)}`
+}
+
 /** The part of a write that stands at a place below. */
 export function nestedContext(writing: WriteContext, ...path: readonly (string | number)[]): WriteContext {
   return { ...writing, path: [...writing.path, ...path] }

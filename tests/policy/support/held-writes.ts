@@ -138,7 +138,7 @@ const RPC: readonly HeldWrite[] = [
       rpc.call('document', 'upsert', {
         where: { id: ids[0], ...where },
         update: data,
-        create: { id: ids[0], title: 'new', slug: `new${ids[0]}`, team: { connect: { id: 1 } } },
+        create: { title: 'new', team: { connect: { id: 1 } } },
       }),
   },
   ...SETS,
@@ -166,7 +166,7 @@ const RPC: readonly HeldWrite[] = [
       nested('upsert', 'one', ({ ids, where }) => ({
         where: { id: ids[0], ...where },
         update: data,
-        create: { title: 'new', slug: `new${ids[0]}`, team: { connect: { id: 1 } } },
+        create: { title: 'new', team: { connect: { id: 1 } } },
       })),
       nested('delete', 'one', ({ ids, where }) => ({ id: ids[0], ...where })),
       nested('deleteMany', 'set', ({ where }) => where),

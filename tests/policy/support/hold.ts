@@ -3,18 +3,20 @@ import type { Workspace } from '../../hooks/support/workspace.js'
 type Db = Pick<Workspace, 'orm' | 'provider'>
 type Inside = Parameters<Parameters<Workspace['orm']['$transaction']>[0]>[0]
 
-/** The transactions of this database that wait for a lock. */
-const WAITING: Readonly<Record<string, string>> = {
-  postgresql:
-    "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  mysql: `SELECT count(*) AS n FROM information_schema.innodb_trx t
-    JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-    WHERE t.trx_state = 'LOCK WAIT' AND p.db = database()`,
-}
-
-async function areWaiting({ orm, provider }: Db): Promise<boolean> {
-  const [row] = await orm.$queryRawUnsafe<{ n: bigint }[]>(WAITING[provider] ?? '')
-  return Number(row?.n) > 0
+/** Whether a transaction of this database waits for a lock. */
+async function isAnyWaiting({ orm, provider }: Db): Promise<boolean> {
+  const rows = (sql: string) => orm.$queryRawUnsafe<Record<string, unknown>[]>(sql)
+  const isCounted = async (sql: string) => Number((await rows(`SELECT count(*) AS n ${sql}`))[0]?.['n']) > 0
+  if (provider === 'postgresql') {
+    return isCounted("FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+  }
+  const [server] = await rows('SELECT database() AS name, version() AS version')
+  if (!String(server?.['version']).includes('MariaDB')) {
+    return isCounted("FROM performance_schema.data_locks WHERE object_schema = database() AND lock_status = 'WAITING'")
+  }
+  // Not `innodb_trx`: it is a cache that is not refreshed while it is read every 100 ms.
+  const [status] = await rows('SHOW ENGINE INNODB STATUS')
+  return new RegExp(`of table \`${String(server?.['name'])}\`.* waiting`).test(String(status?.['Status']))
 }
 
 /** What came of a request that another transaction made wait. */
@@ -53,7 +55,7 @@ export async function hold<H, A>(
   const sent = send().finally(() => (isAnswered = true))
   let isWaiting = false
   while (!isAnswered && !isWaiting) {
-    isWaiting = await areWaiting(db)
+    isWaiting = await isAnyWaiting(db)
     if (!isWaiting) await new Promise((later) => setTimeout(later, 3))
   }
   release()
