@@ -111,12 +111,15 @@ export async function bulkUpdate(
     const rows = await findTold(writing, model, restrict(model, readables, [more, condition]), limit)
     return changeEach(writing, model, rows, scalars)
   }
-  const asked = sets ? restrict(model, readables, [more]) : readables
+  const asked = sets ? restrict(model, readables, [more, condition]) : readables
   const told = sets ? await hooks.changingSet(writing, model, asked, scalars) : scalars
   assertNotReferenced(writing, model, told)
   const all = [...written, ...changedKeys(scalars, told)]
   const changed = await changeSet(writing, model, { where: readables, asked: where, more, limit }, told, all, withIds)
-  if (sets) await hooks.changedSet(writing, model, asked, told, changed.count)
+  if (sets) {
+    const final = restrict(model, asked, [writeCondition(writing.rules, 'update', model, all)])
+    await hooks.changedSet(writing, model, final, told, changed.count)
+  }
   return changed
 }
 
@@ -214,20 +217,21 @@ export async function bulkDelete(
   const { hooks, client } = writing
   const readables = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
   const condition = hooks.keeps(model) ? true : writeCondition(writing.rules, 'delete', model, [])
+  const found = restrict(model, readables, [condition])
   const sets = hooks.hearsSet(model, 'delete')
   if (!sets && (hooks.hearsRow(model, 'delete') || hooks.cascades(model).length > 0)) {
-    const rows = await findTold(writing, model, restrict(model, readables, [condition]), limit)
+    const rows = await findTold(writing, model, found, limit)
     for (const row of rows) await writing.rows.remove(writing, model, row)
     return rows.length
   }
-  const instead = sets ? await hooks.removingSet(writing, model, readables) : undefined
+  const kept = sets && hooks.keeps(model) ? writeCondition(writing.rules, 'update', model, []) : true
+  const instead = sets ? await hooks.removingSet(writing, model, restrict(model, found, [kept])) : undefined
   if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readables, limit }, instead)).count
-  const found = restrict(model, readables, [condition])
   if (hooks.cascades(model).length > 0) {
     for (const row of await findTold(writing, model, found, limit)) await writing.rows.cascade(writing, model, row)
   }
   const { count } = await callClient(client, model, 'deleteMany', { where: found, ...limitOf(limit) })
-  if (sets) await hooks.removedSet(writing, model, readables, count)
+  if (sets) await hooks.removedSet(writing, model, found, count)
   return count
 }
 
