@@ -2,6 +2,7 @@ import { logToConsole } from '../errors/logging.js'
 import type { HookRequest } from '../http/hooks-mount.js'
 import { policyCheckOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
+import { MASK } from '../orm/mask.js'
 import { getPrimary, withReplicas } from '../orm/primary.js'
 import { PROVIDER } from '../orm/client-port.js'
 import {
@@ -83,10 +84,11 @@ export function createHookedClient<C>(
     const model = schema.get(name)
     return show && model ? show(result, model, operation) : result
   }
+  const mask = show && { [MASK]: (rows: unknown, name: string) => shown(rows, name, 'find') }
   const clientFor = (waiting: Waiting | undefined, members: object) =>
     withReplicas(
       reading,
-      guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...members }, show && shown),
+      guardedClient(client, enforcement(outer, waiting, 0), { ...outer.members, ...mask, ...members }, show && shown),
     )
   // Prisma's own, called on whichever client the transaction is to be of.
   const transact = (of: object, work: unknown, options: unknown): Promise<unknown> =>

@@ -19,9 +19,10 @@ export function createResultMask(
   if (![...models].some((model) => hasHooks(plan.createHooks(model)?.answer ?? {}))) return undefined
   const shownBy = (at: string, hooks: readonly AnyHook[], member: unknown) =>
     hooks.reduce((value, hook) => assertSync(at, hook({ ...session.event, value })), member)
+  const masked = new WeakSet<object>()
   const mask = (value: unknown, model: PolicyModel): unknown => {
     if (Array.isArray(value)) return value.map((one) => mask(one, model))
-    if (typeof value !== 'object' || value === null) return value
+    if (typeof value !== 'object' || value === null || masked.has(value)) return value
     const answer = plan.createHooks(model)?.answer ?? {}
     const shown: Record<string, unknown> = {}
     for (const [name, member] of Object.entries(value)) {
@@ -31,6 +32,7 @@ export function createResultMask(
       else if (hooks && member !== undefined) shown[name] = shownBy(`${model.name}.answer.${name}`, hooks, member)
       else shown[name] = member
     }
+    masked.add(shown)
     return shown
   }
   return (rows, model, operation) => (GIVES_ROWS.test(operation) ? mask(rows, model) : rows)

@@ -23,13 +23,12 @@ export function checkAllowed(schema: PolicySchema, rulesNow: () => Rules, client
     const rules = rulesNow()
     const condition = rules.condition(action, model)
     if (condition === false || where === undefined) return condition !== false
-    // A row that may not be read is none to change either.
-    if (condition === true && (action === 'create' || rules.condition('read', model) === true)) return true
-    if (action === 'create') return typeof condition === 'boolean' || decides(model, condition, where)
+    if (action === 'create') return condition === true || decides(model, condition, where)
     if (action === 'read' && !namesRow(model, where)) {
-      const isMet = holds(model, condition, where)
+      const isMet = condition === true || holds(model, condition, where)
       if (isMet !== undefined) return isMet
     }
+    // A row that may not be read cannot be changed either.
     const found = readableWhere(createReadContext({ rules }), model, where)
     return (await callClient(client, model, 'count', { where: restrict(model, found, [condition]), take: 1 })) > 0
   }

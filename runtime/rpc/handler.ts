@@ -77,7 +77,8 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   }
   const models = new Map([...byName].map(([name, model]) => [name, model.name]))
   const failure = renderRpcError(schema, byName, options.databaseMessages)
-  const own = options.routes && ownRoutes(options.routes).rpc({ names, schema, limits })
+  const own =
+    options.routes && ownRoutes(options.routes).rpc({ names, schema, limits, hasHooks: options.hooks !== undefined })
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rpc', clientCheck(schema, options.computed))
   const rules: PathPolicy = { alternatives: operationsOf, operationAt: (_method, route) => route.slice(1) }
   const routers = { served, spellings, models }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fixtureRpc } from '../rpc/client.js'
 import { describeDatabases } from '../support/databases.js'
@@ -7,7 +8,7 @@ import { isLong } from '../support/form.js'
 import { differences, dumpOf } from './support/dump.js'
 import { NESTED_WAYS } from './support/nested-ways.js'
 import { REST_WAYS } from './support/rest-ways.js'
-import { RULE_MODES } from './support/rule-modes.js'
+import { policed, RULE_MODES } from './support/rule-modes.js'
 import { setRecorder } from './support/set-recorder.js'
 import { RPC_WAYS, type Way } from './support/ways.js'
 import { fillWorkspace } from './support/workspace.js'
@@ -78,6 +79,63 @@ describeDatabases(
       expect(await rpc.call('comment', 'updateMany', args)).toMatchObject({ body: { data: { count: 2 } } })
       expect(await orm.comment.count({ where: { text: 'hooked' } })).toBe(2)
       expect(await orm.comment.count({ where: { text: 'given' } })).toBe(0)
+    })
+
+    it.each<readonly [string, string, object]>([
+      ['updateMany', 'updateMany', { where: { documentId: 1 }, data: { text: 'x' } }],
+      ['updateManyAndReturn', 'updateManyAndReturn', { where: { documentId: 1 }, data: { text: 'x' } }],
+      ['updateMany with a field that a hook adds', 'updateMany', { where: { documentId: 1 }, data: { authorId: 1 } }],
+      ['deleteMany', 'deleteMany', { where: { documentId: 1 } }],
+    ])('%s: hooks receive a where that finds the rows that are written', async (_, operation, args) => {
+      if (!isHere(operation)) return
+      const orm = policed(db.orm, ({ can }) => {
+        can('read', 'all')
+        can(['update', 'delete'], 'Comment', { authorId: 1 })
+      })
+      const ids: number[][] = []
+      const note = async (client: Pick<typeof db.orm, 'comment'>, where: object) => {
+        ids.push((await client.comment.findMany({ where, select: { id: true } })).map(({ id }) => id))
+      }
+      const hooks: AppHooks = {
+        Comment: {
+          update: {
+            before: ({ data }) => data,
+            many: {
+              async before({ client, data, where }) {
+                await note(client, where)
+                return { ...data, deletedAt: new Date(0) }
+              },
+            },
+          },
+          delete: { before: () => undefined, many: { before: ({ client, where }) => note(client, where) } },
+        },
+      }
+      const answer = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('comment', operation, args)
+      expect([answer.status, ids]).toEqual([200, [[2]]])
+    })
+
+    it('hooks that keep deleted rows receive a where that finds the rows that are written', async () => {
+      const orm = policed(db.orm, ({ can }) => {
+        can('read', 'all')
+        can('update', 'Comment', { authorId: 1 })
+      })
+      const counts: number[] = []
+      const update = () => ({ deletedAt: new Date(0) })
+      const hooks: AppHooks = {
+        Comment: {
+          delete: {
+            update,
+            many: {
+              async update({ client, where }) {
+                counts.push(await client.comment.count({ where }))
+                return update()
+              },
+            },
+          },
+        },
+      }
+      const { body } = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('comment', 'deleteMany', {})
+      expect([counts, body.data]).toEqual([[1], { count: 1 }])
     })
   },
   { fixture: 'workspace' },

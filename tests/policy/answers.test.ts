@@ -325,9 +325,20 @@ describeDatabases(
       expect(await check('member', { operation: 'create', where: { organisationId: 1 } })).toBe(false)
       expect(await check('member', { operation: 'create', where: { name: 'n' } })).toBe(false)
       const open = rpc(rules(({ can }) => can('manage', 'all')))
+      const isOpen = (operation: string, where?: object) =>
+        open.result('document', 'check', { operation, ...(where && { where }) }, 'GET')
       expect(
-        await db.queriesOf(() => open.call('document', 'check', { operation: 'read', where: { id: 1 } }, 'GET')),
+        await db.queriesOf(async () => {
+          expect(await isOpen('read', { visibility: 'PUBLIC' })).toBe(true)
+          expect(await isOpen('create', { title: 'x' })).toBe(true)
+          expect(await isOpen('update')).toBe(true)
+        }),
       ).toEqual([])
+      for (const operation of ['read', 'update', 'delete']) {
+        const where = [{ id: 1 }, { id: 99 }, { AND: [{ id: 1 }, { title: 'beta doc' }] }]
+        const found = await Promise.all(where.map((one) => isOpen(operation, one)))
+        expect([operation, found]).toEqual([operation, [true, false, operation === 'read']])
+      }
       expect(
         await rpcClient(db as unknown as Database).result('document', 'check', { operation: 'delete' }, 'GET'),
       ).toBe(true)

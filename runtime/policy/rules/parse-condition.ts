@@ -3,7 +3,7 @@ import { hasFieldReference } from '../../values/field-reference.js'
 import { isObject } from '../../values/is-object.js'
 import { allOf, anyOf, type Condition, toFilter } from './condition.js'
 import type { PolicyModel, PolicyRelation } from '../schema.js'
-import type { Args } from '../args.js'
+import { type Args, toArray } from '../args.js'
 
 /** A rule's conditions, as two filters of which no row meets both. Neither is ever unknown, as SQL's comparisons with null are. */
 export interface DecidedCondition {
@@ -35,42 +35,77 @@ interface Notes {
   isExact: boolean
 }
 
-type Pair = Pick<DecidedCondition, 'holds' | 'fails'>
+interface Pair extends Pick<DecidedCondition, 'holds' | 'fails'> {
+  /** Whether Prisma ignores it: `{}`, and an empty `OR` inside another filter. Then `holds` is its value in logic, true or false. */
+  readonly isIgnored?: boolean
+}
 
+const ALWAYS: Pair = { holds: true, fails: false }
+const NEVER: Pair = { holds: false, fails: true }
+
+/** Reads a whole filter: that of a rule, or of a related row. */
 function readFilter(model: PolicyModel, where: unknown, notes: Notes): Pair {
+  const pair = readMembers(model, where, notes, 0)
+  if (pair.isIgnored && pair.holds === false) return ignored(notes)
+  return { holds: pair.holds, fails: pair.fails }
+}
+
+/** @param depth the number of `AND`, `OR` and `NOT` around it */
+function readMembers(model: PolicyModel, where: unknown, notes: Notes, depth: number): Pair {
   if (!isObject(where)) return wrong(notes, 'a filter must be an object')
-  return both(Object.entries(where).map(([key, value]) => readMember(model, key, value, notes)))
+  return both(
+    Object.entries(where).map(([key, value]) => readMember(model, key, value, notes, depth)),
+    notes,
+  )
 }
 
-function both(pairs: readonly Pair[]): Pair {
-  return { holds: allOf(pairs.map(({ holds }) => holds)), fails: anyOf(pairs.map(({ fails }) => fails)) }
+function both(pairs: readonly Pair[], notes: Notes): Pair {
+  const kept = pairs.filter(({ isIgnored }) => !isIgnored)
+  const isIgnored = kept.length === 0
+  if (!isIgnored && pairs.some((pair) => pair.isIgnored && pair.holds === false)) return ignored(notes)
+  const of = isIgnored ? pairs : kept
+  return { holds: allOf(of.map(({ holds }) => holds)), fails: anyOf(of.map(({ fails }) => fails)), isIgnored }
 }
 
-function either(pairs: readonly Pair[]): Pair {
-  return { holds: anyOf(pairs.map(({ holds }) => holds)), fails: allOf(pairs.map(({ fails }) => fails)) }
+function either(pairs: readonly Pair[], depth: number): Pair {
+  const kept = pairs.filter(({ isIgnored }) => !isIgnored)
+  if (kept.length === 0 && depth === 0) return NEVER
+  const isIgnored = kept.length === 0
+  const of = isIgnored ? pairs : kept
+  return { holds: anyOf(of.map(({ holds }) => holds)), fails: allOf(of.map(({ fails }) => fails)), isIgnored }
 }
 
-function swap({ holds, fails }: Pair): Pair {
-  return { holds: fails, fails: holds }
+function swap({ holds, fails, isIgnored = false }: Pair): Pair {
+  return { holds: fails, fails: holds, isIgnored }
 }
 
-function readMember(model: PolicyModel, key: string, value: unknown, notes: Notes): Pair {
+function readMember(model: PolicyModel, key: string, value: unknown, notes: Notes, depth: number): Pair {
   if (value === undefined) {
     return wrong(notes, `"${key}" is undefined, which Prisma ignores: the rule would hold for every row`)
   }
-  if (key === 'AND') return both(filters(model, value, notes))
-  if (key === 'OR') return either(filters(model, value, notes))
-  if (key === 'NOT') return both(filters(model, value, notes).map(swap))
-  if (model.fields.has(key)) return readField(model, key, value, notes)
+  if (key === 'AND') return both(filters(model, value, notes, depth), notes)
+  if (key === 'OR') return either(filters(model, value, notes, depth), depth)
+  if (key === 'NOT') return both(filters(model, value, notes, depth).map(swap), notes)
   const relation = model.relations.get(key)
+  const field = model.fields.get(key)
+  if ((field || relation) && isEmptyFilter(value, field?.type === 'Json')) return { ...ALWAYS, isIgnored: true }
+  if (field) return readField(model, key, value, notes)
   if (relation) return readRelation(relation, value, notes)
   const compound = model.compounds.get(key)
   if (compound && isObject(value)) return readFilter(model, value, notes)
   return wrong(notes, `there is no "${key}" that a rule could use on ${model.name}`)
 }
 
-function filters(model: PolicyModel, value: unknown, notes: Notes): Pair[] {
-  return (Array.isArray(value) ? value : [value]).map((where) => readFilter(model, where, notes))
+/** Whether Prisma ignores the filter of a field or a relation. The `not` of Json is a value. */
+function isEmptyFilter(value: unknown, isJson: boolean): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([key, below]) => !isJson && key === 'not' && isEmptyFilter(below, isJson))
+  )
+}
+
+function filters(model: PolicyModel, value: unknown, notes: Notes, depth: number): Pair[] {
+  return toArray(value).map((where) => readMembers(model, where, notes, depth + 1))
 }
 
 function readField(model: PolicyModel, name: string, value: unknown, notes: Notes): Pair {
@@ -104,7 +139,10 @@ function isValue(value: unknown): boolean {
 function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): Pair {
   if (relation.many) {
     if (!isObject(value)) return wrong(notes, `"${relation.name}" needs some, every or none`)
-    return both(Object.entries(value).map(([key, where]) => readMany(relation, key, where, notes)))
+    return both(
+      Object.entries(value).map(([key, where]) => readMany(relation, key, where, notes)),
+      notes,
+    )
   }
   const absent: Condition = relation.optional ? { [relation.name]: null } : false
   const present: Condition = relation.optional ? { [relation.name]: { isNot: null } } : true
@@ -122,6 +160,7 @@ function readRelation(relation: PolicyRelation, value: unknown, notes: Notes): P
       if (where === undefined) return wrong(notes, `"${relation.name}.${key}" is undefined, which Prisma ignores`)
       return readOne(key, where)
     }),
+    notes,
   )
 }
 
@@ -141,6 +180,11 @@ function readMany(relation: PolicyRelation, key: string, where: unknown, notes: 
 function related({ name, target }: PolicyRelation, operator: 'is' | 'some', condition: Condition): Condition {
   const where: Args = toFilter(target, condition)
   return condition === false ? false : { [name]: { [operator]: where } }
+}
+
+/** In logic, nothing meets an empty `OR` or the opposite of everything. Prisma ignores both inside a filter, and more rows would match. */
+function ignored(notes: Notes): never {
+  return wrong(notes, 'it has an empty "OR" or "NOT", which Prisma ignores: the rule would hold for more rows')
 }
 
 function wrong(notes: Notes, what: string): never {

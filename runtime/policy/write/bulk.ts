@@ -64,11 +64,15 @@ export async function bulkUpdate(
     })
     return { count: ids.length, ids }
   }
-  const told = sets ? await hooks.changingSet(writing, model, readable, scalars) : scalars
+  const matching = restrict(model, readable, [condition])
+  const told = sets ? await hooks.changingSet(writing, model, matching, scalars) : scalars
   assertNotReferenced(writing, model, told)
   const all = [...written, ...changedKeys(scalars, told)]
   const changed = await changeSet(writing, model, readable, limit, told, all, withIds)
-  if (sets) await hooks.changedSet(writing, model, readable, told, changed.count)
+  if (sets) {
+    const final = restrict(model, matching, [writeCondition(writing.rules, 'update', model, all)])
+    await hooks.changedSet(writing, model, final, told, changed.count)
+  }
   return changed
 }
 
@@ -142,14 +146,15 @@ export async function bulkDelete(
   const { hooks, client } = writing
   const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
   const condition = hooks.keeps(model) ? true : writeCondition(writing.rules, 'delete', model, [])
-  const sets = hooks.hearsSet(model, 'delete')
   const found = restrict(model, readable, [condition])
+  const sets = hooks.hearsSet(model, 'delete')
   const set = { where: found, limit, isHooked: hooks.hearsRow(model, 'delete') }
   const cascades = hooks.cascades(model).length > 0
   if (!sets && (set.isHooked || cascades)) {
     return (await writeEach(writing, model, set, (row) => writing.rows.remove(writing, model, row))).length
   }
-  const instead = sets ? await hooks.removingSet(writing, model, readable) : undefined
+  const kept = sets && hooks.keeps(model) ? writeCondition(writing.rules, 'update', model, []) : true
+  const instead = sets ? await hooks.removingSet(writing, model, restrict(model, found, [kept])) : undefined
   if (instead) return (await bulkUpdate(writing, model, { where: {}, more: readable, limit }, instead)).count
   let count = 0
   if (!cascades && isOneStatement(writing, model, found, limit)) {
@@ -161,7 +166,7 @@ export async function bulkDelete(
       count += (await callClient(client, model, 'deleteMany', { where: whereSet(writing, model, some, found) })).count
     }
   }
-  if (sets) await hooks.removedSet(writing, model, readable, count)
+  if (sets) await hooks.removedSet(writing, model, found, count)
   return count
 }
 

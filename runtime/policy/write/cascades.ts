@@ -22,17 +22,18 @@ export async function applyCascade(
   const where = Object.fromEntries(Object.entries(foreignKey).map(([own, other]) => [own, row[other]]))
   const count = await callClient(writing.client, model, 'count', { where })
   if (count === 0) return
-  if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.keeps(model))) return refuse(model)
+  if (action === 'SetDefault' || (action === 'Cascade' && writing.hooks.keeps(model))) return reject()
   const cascade = nestedContext({ ...writing, rules: cascadingRules(writing.rules, model, relation) }, ...path)
   const written =
     action === 'Cascade'
       ? await bulkDelete(cascade, model, { where: {}, more: where })
       : (await bulkUpdate(cascade, model, { where: {}, more: where }, emptied(model, foreignKey))).count
-  if (written < count) refuse(model)
+  if (written < count) reject()
 }
 
-function refuse(model: PolicyModel): never {
-  const detail = `Rows of ${model.name} refer to it, and cannot be changed or deleted with it.`
+/** Without the name of their model: the caller may not be allowed to read them. */
+function reject(): never {
+  const detail = 'Other records refer to this one, and cannot be changed or deleted with it.'
   throw new RequestError({ code: 'foreign-key-violation', detail })
 }
 

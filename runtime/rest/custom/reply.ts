@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import { getBindings } from '../../http/custom-routes.js'
 import { getPrimary } from '../../orm/primary.js'
+import { maskRows } from '../../orm/mask.js'
 import { chunkKeys, serializeKey, whereAnyKey } from '../../orm/keys.js'
 import { notFoundError, type RestContext, type ResponseShape } from '../context.js'
 import { type ResponseParts, resourceResponse, resourceLink, resourceUrl } from '../document/responses.js'
@@ -30,7 +31,7 @@ export interface ReplyQuery {
 export async function replyWith(
   c: Context,
   model: RestModel,
-  given: unknown,
+  loaded: unknown,
   { shown, selection, page }: ReplyQuery,
   context: RestContext,
   { status = 200, total }: ReplyOptions = {},
@@ -38,6 +39,7 @@ export async function replyWith(
   const { path, getOrm } = getBindings(c)
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
   const client = await getOrm()
+  const given = maskRows(client, model.model.name, loaded)
   // What a route has written is shown as it is now.
   const orm = isRead ? client : getPrimary(client)
   const parts = { orm, shown, selection, context }

@@ -4,6 +4,7 @@ import { readableRequest } from '../../http/body.js'
 import { mergeContextHeaders } from '../../http/merge-headers.js'
 import { getBindings, getRequestClient } from '../../http/custom-routes.js'
 import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { maskRows } from '../../orm/mask.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RouterContext } from '../build-router.js'
 import { successResponse, writeResponse } from '../build-router.js'
@@ -13,7 +14,10 @@ import { exposeRows } from './expose-rows.js'
 import type { ErasedRpcApi } from './rpc-api.js'
 
 /** What routes of the user's own have to know of a handler. */
-export type CustomRouteContext = Pick<RouterContext, 'schema' | 'limits' | 'names'>
+export interface CustomRouteContext extends Pick<RouterContext, 'schema' | 'limits' | 'names'> {
+  /** Whether the request's client may mask rows. */
+  readonly hasHooks: boolean
+}
 
 /** Makes what routes of the user's own are given in the RPC style. */
 export function createRpcApi(shared: CustomRouteContext): ErasedRpcApi {
@@ -30,9 +34,10 @@ export function createRpcApi(shared: CustomRouteContext): ErasedRpcApi {
       const args = await parseArguments(await readableRequest(c.req), undefined, limits)
       return parser ? parsed(args, parser) : args
     },
-    reply(c, name, rows, status = 200) {
+    async reply(c, name, rows, status = 200) {
       const model = schema.get(name)
-      if (model) return answer(c, exposeRows(rows, model), status)
+      const shown = shared.hasHooks ? maskRows(await getRequestClient(c), name, rows) : rows
+      if (model) return answer(c, exposeRows(shown, model), status)
       throw new Error(`"${name}" is no model that is served here. There are: ${[...schema.keys()].join(', ')}.`)
     },
     value: (c, value, status = 200) => answer(c, value, status),

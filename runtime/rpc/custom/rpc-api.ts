@@ -21,11 +21,16 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   args(c: Context): Promise<Readonly<Record<string, unknown>>>
   args<V>(c: Context, parser: Parser<V>): Promise<V>
   /**
-   * Answers with rows of a model, as emitted routes do. Nothing that is hidden is in the answer, at any depth, whatever the rows hold: of
-   * their members those that are on the wire.
-   * @param status of the answer. Default: 200
+   * Responds with rows of a model, as emitted routes do. Hidden members are removed, at any depth, and `answer` hooks are applied, also to rows
+   * that the app loaded with another client.
+   * @param status Status of the response. Default: 200.
    */
-  reply<M extends N>(c: Context, model: M, rows: object | readonly object[] | null, status?: 200 | 201): Response
+  reply<M extends N>(
+    c: Context,
+    model: M,
+    rows: object | readonly object[] | null,
+    status?: 200 | 201,
+  ): Promise<Response>
   /**
    * Answers with a value that is no row: `{ count: 3 }`. All of it is in the answer.
    * @param status of the answer. Default: 200
@@ -38,6 +43,6 @@ export interface ErasedRpcApi {
   context(c: Context): Promise<unknown>
   orm(c: Context): Promise<unknown>
   args(c: Context, parser?: Parser<unknown>): Promise<unknown>
-  reply(c: Context, model: string, rows: unknown, status?: 200 | 201): Response
+  reply(c: Context, model: string, rows: unknown, status?: 200 | 201): Promise<Response>
   value(c: Context, value: unknown, status?: 200 | 201): Response
 }

@@ -1,0 +1,72 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { type AppHooks, defineHooks } from '../../fixtures/workspace/expected/hooks.js'
+import { defineRestRoutes, defineRpcRoutes } from '../../fixtures/workspace/expected/index.js'
+import { fixtureClient } from '../rest/support/client.js'
+import { fixtureRpc } from '../rpc/client.js'
+import { describeDatabases } from '../support/databases.js'
+import { policed } from './support/rule-modes.js'
+import { fillWorkspace } from './support/workspace.js'
+
+describeDatabases(
+  'hooks: rows and values that the caller may not see',
+  (db) => {
+    beforeEach(async () => {
+      await db.fill(fillWorkspace)
+    })
+
+    it('rejects a delete without the model of the unreadable rows that refer to the row', async () => {
+      const orm = policed(db.orm, ({ can, cannot }) => {
+        can('manage', 'all')
+        cannot('read', 'Comment')
+      })
+      const hooks: AppHooks = { Comment: { delete: { before: () => undefined } } }
+      const rest = fixtureClient({ orm, routes: db.routes }, { hooks: defineHooks(hooks) })
+      const { status, text } = await rest.delete('/document/1')
+      expect(status).toBe(409)
+      expect(text).not.toMatch(/comment/i)
+      const answer = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('document', 'delete', {
+        where: { id: 1 },
+      })
+      expect(answer.status).toBe(409)
+      expect(JSON.stringify(answer.body)).not.toMatch(/comment/i)
+    })
+
+    /** A mask that shows how often it was applied. */
+    const masked: AppHooks = { Person: { answer: { email: ({ value }) => `*${value}` } } }
+    const load = () =>
+      db.orm.person.findMany({ where: { id: 1 }, include: { comments: { include: { author: true } } } })
+
+    it.each(['the app', 'the request'])('masks rows that %s loaded once in a custom route of REST', async (client) => {
+      const routes = defineRestRoutes((app, api) => {
+        app.get('/people', async (c) => {
+          const rows =
+            client === 'the app' ? await load() : await (await api.orm(c)).person.findMany({ where: { id: 1 } })
+          return api.reply(c, 'Person', rows)
+        })
+        app.get('/talk', async (c) => {
+          const [comment] = (await load()).flatMap(({ comments }) => comments)
+          return api.reply(c, 'Comment', comment ?? null)
+        })
+      })
+      const rest = fixtureClient(db, { hooks: defineHooks(masked), routes })
+      expect((await rest.get('/people')).many.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
+      const { body } = await rest.get('/talk?include=author')
+      expect(body.included?.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
+    })
+
+    it.each(['the app', 'the request'])('masks rows that %s loaded once in a custom route of RPC', async (client) => {
+      const routes = defineRpcRoutes((app, api) => {
+        app.get('/people', async (c) => {
+          const rows =
+            client === 'the app' ? await load() : await (await api.orm(c)).person.findMany({ where: { id: 1 } })
+          return api.reply(c, 'Person', rows)
+        })
+      })
+      const { body } = await fixtureRpc(db, { hooks: defineHooks(masked), routes }).fetch('/people')
+      expect(body.data).toMatchObject([{ id: 1, email: '*ann@red' }])
+      if (client === 'the app') expect(body.data).toMatchObject([{ comments: [{ author: { email: '*ann@red' } }] }])
+    })
+  },
+  { fixture: 'workspace', only: ['SQLite'] },
+)
