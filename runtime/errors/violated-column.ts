@@ -3,19 +3,11 @@ import type { DatabaseErrorKind } from './database-error.js'
 import { findDriverError, prismaMeta } from './driver-error.js'
 
 /** The errors that are about values of columns, which some databases name. */
-const ABOUT_COLUMNS: ReadonlySet<DatabaseErrorKind | undefined> = new Set<DatabaseErrorKind>([
-  'check-violation',
-  'exclusion-violation',
-  'not-null-violation',
-  'unique-violation',
-  'value-out-of-range',
-  'value-too-long',
-  'value-unfit',
-])
+const ABOUT_COLUMNS = /^(unique|not-null|check|exclusion|value)-/
 
 /** Whether an error may be located in the data of a write by the columns that the database names. */
 export function isAboutColumns(kind: DatabaseErrorKind | undefined): boolean {
-  return ABOUT_COLUMNS.has(kind)
+  return ABOUT_COLUMNS.test(kind ?? '')
 }
 
 /** Returns the field of the column that the database names, unless the error is about another model. */
