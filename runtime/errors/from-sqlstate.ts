@@ -113,8 +113,8 @@ export function kindFromSqlState({ codes, state, kind, message }: DriverError): 
     byCode(CODES, state === undefined ? codes : [...codes, state]) ?? (isMysql ? byCode(MYSQL_CODES, codes) : undefined)
   if (fault === 'missing-privilege' && ROW_LEVEL_SECURITY.test(message)) return 'denied'
   if (fault) return fault
-  if (SQLITE_CHECK.test(message)) return 'check-violation'
-  if (codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)) return 'check-violation'
+  const isTrigger = codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)
+  if (isTrigger || SQLITE_CHECK.test(message)) return 'check-violation'
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
   if (EMBEDDED_OUTAGE.test(message)) return 'unavailable'
   if (SQLITE_BUSY.test(message)) {
