@@ -1,21 +1,21 @@
 /** What a database said of a failure, as far as it can be told apart without Prisma's own classes. */
 export interface DriverError {
   /** A driver adapter's own name of the failure, as `UniqueConstraintViolation`. */
-  readonly kind?: string
+  readonly kind: string | undefined
   /** SQLSTATE, an error number of MySQL, or a system's error name, as `42501`, `45028`, `ECONNREFUSED`. */
   readonly codes: readonly string[]
   /** The SQLSTATE that MySQL reports with its own number. */
-  readonly state?: string
+  readonly state: string | undefined
   /** The fields or columns of the constraint that was violated. */
-  readonly fields?: readonly string[]
+  readonly fields: readonly string[] | undefined
   /** The index that was violated, which databases name instead of its fields. */
-  readonly index?: string
+  readonly index: string | undefined
   /** The table of that index. */
-  readonly table?: string
+  readonly table: string | undefined
   /** The column that the database names in its message. */
-  readonly column?: string
+  readonly column: string | undefined
   /** The database's message alone. Shown only if the app allows it. */
-  readonly databaseMessage?: string
+  readonly databaseMessage: string | undefined
   /** The messages of all layers: to look into, never to show. */
   readonly message: string
 }
@@ -40,14 +40,14 @@ export function findDriverError(error: unknown): DriverError {
     // Why the pool of MySQL's driver has no connection.
     const [, number] = /^\(conn:-?\d+, no: (\d+),/.exec(textOf(layer['cause']) ?? '') ?? []
     if (number !== undefined) codes.push(number)
-    if (typeof layer['kind'] === 'string') kind ??= layer['kind']
-    if (typeof layer['table'] === 'string') table ??= layer['table']
+    kind ??= textOf(layer['kind'])
+    table ??= textOf(layer['table'])
     const constraint = layer['constraint']
     if (isObjectLike(constraint)) {
       const names = constraint['fields']
       // Postgres quotes names with capitals.
       if (Array.isArray(names)) fields ??= names.map((name) => String(name).replace(/^"(.*)"$/, '$1'))
-      if (typeof constraint['index'] === 'string') index ??= constraint['index']
+      index ??= textOf(constraint['index'])
     }
     for (const key of ['originalMessage', 'message']) {
       if (typeof layer[key] === 'string') message += `${layer[key]}\n`
@@ -56,17 +56,7 @@ export function findDriverError(error: unknown): DriverError {
   const column = columnIn(databaseMessage)
   // The adapter of PostgreSQL does not report it.
   if (kind === 'NullConstraintViolation' && column !== undefined) fields ??= [column]
-  return {
-    codes,
-    message,
-    ...(state !== undefined && { state }),
-    ...(column !== undefined && { column }),
-    ...(databaseMessage !== undefined && { databaseMessage }),
-    ...(kind !== undefined && { kind }),
-    ...(fields && { fields }),
-    ...(index !== undefined && { index }),
-    ...(table !== undefined && { table }),
-  }
+  return { codes, message, state, column, databaseMessage, kind, fields, index, table }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,50 +1,34 @@
 import { type DriverError, isObjectLike, prismaMeta } from './driver-error.js'
+import { byCode, type CodeTable } from './code-table.js'
 import type { DatabaseErrorKind } from './database-error.js'
 import type { ErrorDetail } from './request-error.js'
 
 /** What Prisma's codes mean. The codes that are not here are the server's own failures. */
-const FAULTS: ReadonlyMap<string, DatabaseErrorKind> = new Map<string, DatabaseErrorKind>([
-  ['P1000', 'unavailable'],
-  ['P1001', 'unavailable'],
-  ['P1002', 'unavailable'],
-  ['P1003', 'unavailable'],
-  ['P1008', 'unavailable'],
-  ['P1010', 'unavailable'],
-  ['P1011', 'unavailable'],
-  ['P1017', 'interrupted'],
-  ['P2000', 'value-too-long'],
-  ['P2001', 'not-found'],
-  ['P2002', 'unique-violation'],
-  ['P2003', 'foreign-key-violation'],
-  ['P2004', 'check-violation'],
-  ['P2005', 'value-unfit'],
-  ['P2006', 'value-unfit'],
-  ['P2007', 'value-unfit'],
-  ['P2011', 'not-null-violation'],
-  ['P2012', 'not-null-violation'],
-  ['P2013', 'missing-argument'],
-  ['P2014', 'required-relation-violation'],
-  ['P2015', 'not-found'],
-  ['P2017', 'not-related'],
-  ['P2018', 'not-found'],
-  ['P2019', 'bad-arguments'],
-  ['P2020', 'value-out-of-range'],
-  ['P2024', 'unavailable'],
-  ['P2025', 'not-found'],
-  ['P2028', 'unavailable'],
-  ['P2029', 'too-many-values'],
-  ['P2030', 'no-full-text-index'],
-  ['P2033', 'value-out-of-range'],
-  ['P2034', 'write-conflict'],
-  ['P2037', 'unavailable'],
-])
+const CODES: CodeTable = [
+  [/^P(10(0[01238]|1[01])|2024|2028|2037)$/, 'unavailable'],
+  [/^P1017$/, 'interrupted'],
+  [/^P2000$/, 'value-too-long'],
+  [/^P20(01|15|18|25)$/, 'not-found'],
+  [/^P2002$/, 'unique-violation'],
+  [/^P2003$/, 'foreign-key-violation'],
+  [/^P2004$/, 'check-violation'],
+  [/^P200[567]$/, 'value-unfit'],
+  [/^P201[12]$/, 'not-null-violation'],
+  [/^P2013$/, 'missing-argument'],
+  [/^P2014$/, 'required-relation-violation'],
+  [/^P2017$/, 'not-related'],
+  [/^P2019$/, 'bad-arguments'],
+  [/^P20(20|33)$/, 'value-out-of-range'],
+  [/^P2029$/, 'too-many-values'],
+  [/^P2030$/, 'no-full-text-index'],
+  [/^P2034$/, 'write-conflict'],
+]
 
 /** What an error of Prisma's without a code means, by its class. */
-const FAULTS_OF_CLASSES: ReadonlyMap<string, DatabaseErrorKind> = new Map<string, DatabaseErrorKind>([
-  ['PrismaClientValidationError', 'bad-arguments'],
-  ['PrismaClientUnknownRequestError', 'bad-arguments'],
-  ['PrismaClientInitializationError', 'unavailable'],
-])
+const CLASSES: CodeTable = [
+  [/^PrismaClient(Validation|UnknownRequest)Error$/, 'bad-arguments'],
+  [/^PrismaClientInitializationError$/, 'unavailable'],
+]
 
 /**
  * What an error means by Prisma's own code, whoever throws it: the client, an extension, or our policies.
@@ -59,7 +43,7 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
   if (code === 'P2022') return isSelfRelationFilter(error, cause) ? 'bad-arguments' : undefined
   // No transaction could be begun, or one ran out of its time.
   if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
-  return FAULTS.get(code)
+  return byCode(CODES, [code])
 }
 
 /**
@@ -78,7 +62,7 @@ function isSelfRelationFilter(error: unknown, { codes, message }: DriverError): 
 
 /** What an error means by Prisma's class of it: only to be asked where neither a code nor the database tells more. */
 export function kindFromPrismaClass(error: unknown): DatabaseErrorKind | undefined {
-  return error instanceof Error ? FAULTS_OF_CLASSES.get(error.name) : undefined
+  return error instanceof Error ? byCode(CLASSES, [error.name]) : undefined
 }
 
 /** What an access policy of a client extension says, our own among them: the code of a constraint, with a reason. */

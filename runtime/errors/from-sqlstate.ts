@@ -1,8 +1,9 @@
+import { byCode, type CodeTable } from './code-table.js'
 import type { DriverError } from './driver-error.js'
 import type { DatabaseErrorKind } from './database-error.js'
 
 /** What SQLSTATE and the errors of a system mean that a driver adapter passes on as they came. */
-const CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
+const CODES: CodeTable = [
   [/^42501$/, 'missing-privilege'],
   // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
   [/^(0800[14]|53\w{3}|58030|57P0[345]|25006)$/, 'unavailable'],
@@ -22,7 +23,7 @@ const CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
 ]
 
 /** What MySQL's own numbers mean. */
-const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[] = [
+const MYSQL_CODES: CodeTable = [
   // The driver's: the socket closed, or was silent, at work; else no connection, or none that is free.
   [/^450(09|13|19|26)$/, 'interrupted'],
   [/^45\d{3}$/, 'unavailable'],
@@ -48,7 +49,7 @@ const MYSQL_CODES: readonly (readonly [code: RegExp, fault: DatabaseErrorKind])[
  * What drivers throw without a code of their database: that of Postgres has a pool without a free connection, a lost connection or
  * a long wait; that of libsql has no server, or one that does not get an answer through.
  */
-const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseErrorKind])[] = [
+const DRIVER_WORDS: CodeTable = [
   [/^timeout exceeded when trying to connect$/m, 'unavailable'],
   [/^Connection terminated due to connection timeout$/m, 'unavailable'],
   [/^Client has encountered a connection error and is not queryable$/m, 'unavailable'],
@@ -61,17 +62,14 @@ const DRIVER_WORDS: readonly (readonly [words: RegExp, fault: DatabaseErrorKind]
  * Driver adapters' own names of an outage. Queries of the client have a code of Prisma's for each; raw SQL has one code for whatever
  * may happen to it, and only these names tell.
  */
-const OUTAGE_KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map<string, DatabaseErrorKind>([
-  ['DatabaseNotReachable', 'unavailable'],
-  ['TooManyConnections', 'unavailable'],
-  ['TlsConnectionError', 'unavailable'],
-  ['AuthenticationFailed', 'unavailable'],
-  ['DatabaseDoesNotExist', 'unavailable'],
-  ['DatabaseAccessDenied', 'unavailable'],
-  ['ConnectionClosed', 'interrupted'],
+const OUTAGE_KINDS: CodeTable = [
+  [
+    /^(Database(NotReachable|DoesNotExist|AccessDenied)|TooManyConnections|TlsConnectionError|AuthenticationFailed)$/,
+    'unavailable',
+  ],
   // The driver of Postgres does not say more where the network falls silent.
-  ['SocketTimeout', 'interrupted'],
-])
+  [/^(ConnectionClosed|SocketTimeout)$/, 'interrupted'],
+]
 
 /** SQLite's disk is full, or cannot be written; its file is not there, whatever opens it. */
 const EMBEDDED_OUTAGE =
@@ -115,23 +113,17 @@ export function kindFromSqlState({ codes, state, kind, message }: DriverError): 
     byCode(CODES, state === undefined ? codes : [...codes, state]) ?? (isMysql ? byCode(MYSQL_CODES, codes) : undefined)
   if (fault === 'missing-privilege' && ROW_LEVEL_SECURITY.test(message)) return 'denied'
   if (fault) return fault
-  if (SQLITE_CHECK.test(message)) return 'check-violation'
-  if (codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)) return 'check-violation'
+  const isTrigger = codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)
+  if (isTrigger || SQLITE_CHECK.test(message)) return 'check-violation'
   if (SQLITE_ARGUMENTS.test(message)) return 'bad-arguments'
   if (EMBEDDED_OUTAGE.test(message)) return 'unavailable'
   if (SQLITE_BUSY.test(message)) {
     return codes.some((code) => SQLITE_BUSY_SNAPSHOT.test(code)) ? 'write-conflict' : 'busy'
   }
-  const outage = OUTAGE_KINDS.get(kind ?? '')
-  if (outage) return outage
-  const said = DRIVER_WORDS.find(([words]) => words.test(message))?.[1]
+  const said = byCode(OUTAGE_KINDS, [kind ?? '']) ?? byCode(DRIVER_WORDS, [message])
   if (said) return said
   // The words of a full-text search: Postgres says whose syntax error it is, but for one.
   return TSQUERY.test(message) && codes.some((code) => code === '42601' || code === 'XX000')
     ? 'bad-arguments'
     : undefined
-}
-
-function byCode(table: typeof CODES, codes: readonly string[]): DatabaseErrorKind | undefined {
-  return table.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1]
 }

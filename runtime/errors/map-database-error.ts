@@ -14,21 +14,18 @@ const CONFLICT: ErrorDetail = {
 
 const LOCKED: ErrorDetail = {
   code: 'database-timeout',
-  detail: 'Another write holds what this request needs, for longer than the database waits. Nothing of it is stored.',
+  detail: 'Another write holds a lock that this request needs. Nothing is stored.',
 }
 
 const NO_SEARCH: ErrorDetail = {
   code: 'invalid-arguments',
-  detail:
-    'There is no "search" here: on PostgreSQL it takes the preview feature "fullTextSearchPostgres" of the client generator, on MySQL ' +
-    'a full-text index, and other databases do not have it.',
+  detail: '"search" needs the preview feature "fullTextSearchPostgres" on PostgreSQL, or a full-text index on MySQL.',
 }
 
 const NO_STRATEGY: ErrorDetail = {
   code: 'invalid-arguments',
   detail:
-    'There is no "relationLoadStrategy" here: it takes the preview feature "relationJoins" of the client generator, on PostgreSQL, ' +
-    'CockroachDB or MySQL; "join" takes MySQL 8.0.14, and MariaDB does not have it.',
+    '"relationLoadStrategy" needs the preview feature "relationJoins", and PostgreSQL, CockroachDB or MySQL 8.0.14.',
 }
 
 /** What is answered to a fault that is always answered in the same words. */
@@ -39,7 +36,7 @@ const ANSWERS = {
   },
   'required-relation-violation': {
     code: 'foreign-key-violation',
-    detail: 'The change would leave a record without a related record that it must have.',
+    detail: 'The change would leave a record without a required relation.',
   },
   'not-null-violation': { code: 'invalid-value', detail: 'A field that must have a value has none.' },
   'check-violation': { code: 'invalid-value', detail: 'The database does not accept these values.' },
@@ -57,19 +54,18 @@ const ANSWERS = {
   'missing-argument': { code: 'invalid-arguments', detail: 'A required argument is missing.' },
   'bad-arguments': {
     code: 'invalid-arguments',
-    detail:
-      'The database client does not accept these arguments: a value, an operator or a combination of them is not possible here.',
+    detail: 'The database client does not accept a value, an operator or a combination of them.',
   },
   'write-conflict': CONFLICT,
   'lock-timeout': LOCKED,
   busy: LOCKED,
   'statement-timeout': {
     code: 'database-timeout',
-    detail: 'The database did not get it done in the time that it has, and nothing of it is stored.',
+    detail: 'A statement exceeded the time limit of the database. Nothing is stored.',
   },
   'transaction-timeout': {
     code: 'transaction-timeout',
-    detail: 'The write took longer than its transaction may, and nothing of it is stored. Make several requests of it.',
+    detail: 'The write exceeded the time limit of its transaction. Nothing is stored. Split the request.',
   },
 } as const satisfies Readonly<Partial<Record<RequestErrorKind, ErrorDetail>>>
 
@@ -97,8 +93,8 @@ export function mapDatabaseError(
     return { code: 'invalid-value', detail, reason: 'DATA_VALIDATION_VIOLATION' }
   }
   const { databaseMessage } = cause
-  const mayShow = fault === 'check-violation' || fault === 'exclusion-violation'
-  return { ...ANSWERS[fault], ...(mayShow && databaseMessage !== undefined && { databaseMessage }) }
+  const mayShow = /^(check|exclusion)-/.test(fault) && databaseMessage !== undefined
+  return mayShow ? { ...ANSWERS[fault], databaseMessage } : ANSWERS[fault]
 }
 
 /** Whether the client does not know an operator or an argument, which it has with a preview feature. */

@@ -45,10 +45,9 @@ export interface ErrorDetail {
   readonly reason?: string
 }
 
-/** Returns an error with the database's own message, if it has one and the app shows those. */
-export function withDetail(error: ErrorDetail, databaseMessages: boolean): ErrorDetail {
-  const { databaseMessage } = error
-  return databaseMessages && databaseMessage !== undefined ? { ...error, detail: databaseMessage } : error
+/** Returns what an error tells the caller: the database's own message, if there is one and the app shows those. */
+export function detailOf({ detail, databaseMessage = detail }: ErrorDetail, databaseMessages: boolean): string {
+  return databaseMessages ? databaseMessage : detail
 }
 
 /** A request that is answered with an error. Each style renders its faults in its own format. */

@@ -67,7 +67,7 @@ export function toRequestError(
 const RETRY = { 'Retry-After': '1' }
 
 const OUTAGES: Readonly<Record<Outage, string>> = {
-  unavailable: 'The database cannot be reached at the moment, or takes no writes.',
+  unavailable: 'The database cannot be reached, or takes no writes.',
   interrupted:
     'The connection to the database was lost on the way. If this request was to change something, look whether it did before you repeat it.',
 }
@@ -112,9 +112,9 @@ const KEPT_HEADERS = ['WWW-Authenticate', 'Retry-After']
 function httpRefusal({ status, message, res }: HTTPException): RequestError | undefined {
   const code = codeForStatus(status)
   if (!code) return undefined
-  const headers = KEPT_HEADERS.flatMap((name): (readonly [string, string])[] => {
+  const headers = KEPT_HEADERS.flatMap((name) => {
     const value = res?.headers.get(name)
-    return value === undefined || value === null ? [] : [[name, value]]
+    return value ? [[name, value] as const] : []
   })
   const detail = message || (UNSAID[code] ?? `${ERROR_CODES[code].title}.`)
   return new RequestError({ code, detail }, Object.fromEntries(headers))

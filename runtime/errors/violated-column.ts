@@ -2,20 +2,9 @@ import type { Model } from '../schema/schema.js'
 import type { DatabaseErrorKind } from './database-error.js'
 import { findDriverError, prismaMeta } from './driver-error.js'
 
-/** The errors that are about values of columns, which some databases name. */
-const ABOUT_COLUMNS: ReadonlySet<DatabaseErrorKind | undefined> = new Set<DatabaseErrorKind>([
-  'check-violation',
-  'exclusion-violation',
-  'not-null-violation',
-  'unique-violation',
-  'value-out-of-range',
-  'value-too-long',
-  'value-unfit',
-])
-
-/** Whether an error may be located in the data of a write by the columns that the database names. */
-export function isAboutColumns(kind: DatabaseErrorKind | undefined): boolean {
-  return ABOUT_COLUMNS.has(kind)
+/** Whether an error is about values of columns, which some databases name. */
+export function isAboutColumns(kind: DatabaseErrorKind = 'not-found'): boolean {
+  return /^(unique|not-null|check|exclusion|value)-/.test(kind)
 }
 
 /** Returns the field of the column that the database names, unless the error is about another model. */

@@ -32,9 +32,9 @@ export function violatedUniqueFields(
  * not one of a nested write.
  */
 export function violatesUnique(error: unknown, model: Model, where: object): boolean {
-  if (prismaMeta(error)['modelName'] !== model.name) return false
   const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))
-  return [...model.uniques].some(([name, fields]) => fields === violated && Object.hasOwn(where, name))
+  const isOwn = prismaMeta(error)['modelName'] === model.name
+  return isOwn && Object.keys(where).some((name) => violated && model.uniques.get(name) === violated)
 }
 
 function isSame(names: readonly string[] | undefined, others: readonly string[]): boolean {

@@ -4,21 +4,23 @@ import type { Model } from '../schema/schema.js'
 import { hasQueryExtensions } from './query-extensions.js'
 import { isInTransaction } from './transactions.js'
 
-/**
- * What another request can cause between our look and our write, and how often the write is tried then. The row appeared, or
- * vanished: the next look sees it, so that an error that comes again is no race. A deadlock can come again.
- */
-const ATTEMPTS: ReadonlyMap<DatabaseErrorKind | undefined, number> = new Map<DatabaseErrorKind, number>([
-  ['unique-violation', 3],
-  ['not-found', 3],
+type Attempts = ReadonlyMap<DatabaseErrorKind | undefined, number>
+
+/** The errors after which the database has undone all, and how often a call is tried then. They can come again with each attempt. */
+const CONFLICTS: Attempts = new Map<DatabaseErrorKind, number>([
   ['write-conflict', 8],
   ['busy', 8],
 ])
 
-/** The faults of which the database has undone all. They pass: to make a call again is to wait. */
-const CONFLICTS: typeof ATTEMPTS = new Map(
-  [...ATTEMPTS].filter(([fault]) => fault === 'write-conflict' || fault === 'busy'),
-)
+/**
+ * What concurrent requests can cause between a look and a write. The row was created or deleted: the next look sees it, so that an error that
+ * comes again has another cause.
+ */
+const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
+  ['unique-violation', 3],
+  ['not-found', 3],
+  ...CONFLICTS,
+])
 
 /** Whether a fault is one of those that pass: the database has undone all, because of what others did at the same time. */
 export function isRetryable(fault: DatabaseErrorKind | undefined): boolean {
@@ -92,7 +94,7 @@ export async function retryCallOnConflict<R>(
 
 /** How often something is tried. */
 interface Tries {
-  readonly attempts: typeof ATTEMPTS
+  readonly attempts: Attempts
   /** When the first attempt began. */
   readonly began: number
   /** Whether an attempt that failed with an error may have done more than the database undoes. */

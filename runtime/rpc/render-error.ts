@@ -2,7 +2,7 @@ import { CACHE_CONTROL } from '../http/cache-control.js'
 import { ERROR_CODES } from '../errors/codes.js'
 import { createOutageLog } from '../errors/logging.js'
 import { toRequestError } from '../errors/to-request-error.js'
-import { type ErrorDetail, type RequestError, withDetail } from '../errors/request-error.js'
+import { type ErrorDetail, type RequestError, detailOf } from '../errors/request-error.js'
 import type { RenderError } from '../http/dispatch.js'
 import { recordFailure } from '../http/telemetry.js'
 import type { Model, Schema } from '../schema/schema.js'
@@ -49,8 +49,7 @@ export function renderRpcError(
   return (error, told, name = '') => {
     const { faults, headers } = toRequestError(error, schema, told, logOutage)
     recordFailure(told, error, faults)
-    const shown = faults.map((fault) => withDetail(fault, databaseMessages))
-    return answerOf([shown[0] ?? faults[0], ...shown.slice(1)], headers, byName.get(name))
+    return answerOf(faults, headers, byName.get(name), databaseMessages)
   }
 }
 
@@ -58,14 +57,15 @@ function answerOf(
   faults: RequestError['faults'],
   headers: RequestError['headers'],
   model: Model | undefined,
+  databaseMessages: boolean,
 ): Response {
   const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = faults
   const issues = faults.flatMap((fault): RpcIssue[] => {
-    const { path = pathOf(fault, model), detail, rule } = fault
-    return path ? [{ path, message: detail, ...(rule && { code: rule.rule }) }] : []
+    const { path = pathOf(fault, model), rule } = fault
+    return path ? [{ path, message: detailOf(fault, databaseMessages), ...(rule && { code: rule.rule }) }] : []
   })
   const { status } = ERROR_CODES[code]
-  const message = [...new Set(faults.map((fault) => fault.detail))].join(' ')
+  const message = [...new Set(faults.map((fault) => detailOf(fault, databaseMessages)))].join(' ')
   const members: RpcErrorMembers = {
     ...(orm && { orm }),
     ...(rejectedByPolicy && { rejectedByPolicy }),

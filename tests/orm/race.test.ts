@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest'
 
+import { userResource } from '../../fixtures/blog/expected/user/resource.js'
+import { compileSchema, type Model } from '../../runtime/schema/schema.js'
 import { retryCallOnConflict, retryOnConflict, retryOnRace } from '../../runtime/orm/retry.js'
 
 const OUTSIDE = { $connect: () => undefined }
 const INSIDE = { $transaction: () => undefined }
+
+/** The arguments and the model of an upsert. */
+const UPSERT = { where: { email: 'a' } }
+const USER = userModel()
+
+function userModel(): Model {
+  const model = compileSchema([userResource]).get('User')
+  if (!model) throw new Error('The schema has no such model.')
+  return model
+}
 
 /** How often a write is made that fails the same each time. */
 async function attempts(client: unknown, error: unknown): Promise<number> {
@@ -12,7 +24,7 @@ async function attempts(client: unknown, error: unknown): Promise<number> {
     made += 1
     throw error
   }
-  await expect(retryOnRace(client, write)).rejects.toBe(error)
+  await expect(retryOnRace(client, USER, UPSERT, write)).rejects.toBe(error)
   return made
 }
 
@@ -47,6 +59,21 @@ describe('a write that first looks', () => {
     }
   })
 
+  it.each([
+    ['the unique of its "where"', 'User', ['email'], 3],
+    ['another unique', 'User', ['id'], 1],
+    ['a unique of another model', 'Profile', ['email'], 1],
+    ['an unknown unique', 'User', undefined, 1],
+  ])(
+    'around code of the app, after a create that failed on %s: tried as often as helps',
+    async (_what, modelName, fields, times) => {
+      const cause = { kind: 'UniqueConstraintViolation', constraint: fields && { fields } }
+      const meta = { modelName, driverAdapterError: { name: 'DriverAdapterError', cause } }
+      const extended = { ...OUTSIDE, _extensions: { head: { extension: { query: {} } } } }
+      expect(await attempts(extended, Object.assign(known('P2002'), { meta }))).toBe(times)
+    },
+  )
+
   it('is answered by the attempt that succeeds', async () => {
     let made = 0
     const write = async () => {
@@ -54,7 +81,7 @@ describe('a write that first looks', () => {
       if (made < 3) throw known('P2002')
       return 'written'
     }
-    expect(await retryOnRace(OUTSIDE, write)).toBe('written')
+    expect(await retryOnRace(OUTSIDE, USER, UPSERT, write)).toBe('written')
   })
 })
 

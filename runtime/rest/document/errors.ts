@@ -3,7 +3,7 @@ import { recordFailure } from '../../http/telemetry.js'
 import { ERROR_CODES } from '../../errors/codes.js'
 import { createOutageLog } from '../../errors/logging.js'
 import { toRequestError } from '../../errors/to-request-error.js'
-import { type ErrorDetail, withDetail } from '../../errors/request-error.js'
+import { type ErrorDetail, detailOf } from '../../errors/request-error.js'
 import type { Schema } from '../../schema/schema.js'
 import { JSONAPI } from './document.js'
 import type { RestModel } from '../model.js'
@@ -31,7 +31,7 @@ export function renderRestError(
     const model = byType.get(type)
     const errors = faults
       .slice(0, MOST_FAULTS)
-      .map((fault) => errorObject(withPointer(withDetail(fault, databaseMessages), model), strict))
+      .map((fault) => errorObject(withPointer(fault, model), strict, databaseMessages))
     const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
@@ -49,10 +49,8 @@ export function withPointer(fault: ErrorDetail, model: RestModel | undefined): E
   return { ...fault, source: { pointer: `/data/${place}/${name}` } }
 }
 
-function errorObject(
-  { code, appCode, detail, source, ormCode, reason, about, rule, id, type, meta: more }: ErrorDetail,
-  strict: boolean,
-): object {
+function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: boolean): object {
+  const { code, appCode, source, ormCode, reason, about, rule, id, type, meta: more } = error
   const { status, title } = ERROR_CODES[code]
   const meta = {
     ...(strict && ormCode !== undefined ? { ormCode } : {}),
@@ -67,7 +65,7 @@ function errorObject(
     code: appCode ?? code,
     status: strict ? String(status) : status,
     title,
-    detail,
+    detail: detailOf(error, databaseMessages),
     ...(source ? { source } : {}),
     ...(!strict && ormCode !== undefined ? { ormCode } : {}),
     ...(Object.keys(meta).length > 0 ? { meta } : {}),

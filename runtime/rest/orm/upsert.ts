@@ -61,8 +61,7 @@ export function parseMatch(document: JsonObject, model: RestModel): Match | unde
 export function rejectUpsert(document: JsonObject): void {
   refuseMisplaced(document)
   const member = UPSERT_MEMBERS.find((name) => isObject(document['meta']) && Object.hasOwn(document['meta'], name))
-  if (member !== undefined)
-    throw fail(`/meta/${member}`, 'Only a POST to the collection of all such resources can be an upsert.')
+  if (member !== undefined) throw fail(`/meta/${member}`, 'Only a POST to the collection can be an upsert.')
 }
 
 /** What asks for an upsert at a wrong place would be ignored there, and the request be a plain create. */
@@ -76,8 +75,7 @@ function refuseMisplaced(document: JsonObject): void {
 
 function refuseMembers(place: JsonObject, pointer: string): void {
   for (const name of UPSERT_MEMBERS) {
-    if (Object.hasOwn(place, name))
-      throw fail(`${pointer}/${name}`, `It belongs into "meta", beside "data": meta.${name}.`)
+    if (Object.hasOwn(place, name)) throw fail(`${pointer}/${name}`, `It must be meta.${name}.`)
   }
 }
 

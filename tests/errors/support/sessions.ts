@@ -23,9 +23,9 @@ export interface Sessions {
 
 /** Creates the objects, the users and the clients. */
 export async function openSessions(db: Database): Promise<Sessions> {
-  await db.execute(SCHEMA[db.provider === 'postgresql' || db.provider === 'mysql' ? db.provider : 'sqlite'])
+  await db.execute(SCHEMA[db.provider])
   const user = `routewright_${crypto.randomUUID().slice(0, 8)}`
-  const { clients, drop } = await { sqlite, postgresql, mysql }[db.provider as 'sqlite'](db, user)
+  const { clients, drop } = await OPEN[db.provider](db, user)
   return {
     client: (session) => (session && clients[session]) ?? db.orm,
     async hold(session) {
@@ -57,6 +57,8 @@ interface Opened {
   readonly clients: Partial<Record<Session, Orm>>
   drop(): Promise<void>
 }
+
+const OPEN = { sqlite, postgresql, mysql }
 
 async function sqlite(db: Database): Promise<Opened> {
   const [main] = await db.orm.$queryRawUnsafe<{ readonly file: string }[]>('PRAGMA database_list')
