@@ -6,12 +6,16 @@ interface Driver {
   readonly className: string
   /** What its constructor is given, of the expression for the URL. */
   argument(url: string): string
+  /** A comment on it. */
+  readonly comment?: string
 }
 
 const PG: Driver = {
   package: '@prisma/adapter-pg',
   className: 'PrismaPg',
-  argument: (url) => `{ connectionString: ${url} }`,
+  argument: (url) => `{ connectionString: ${url}, statement_timeout: 30_000 }`,
+  comment:
+    '// PostgreSQL ends statements after 30 s. Behind a pooler that rejects the parameter, set it for the role instead.',
 }
 const BETTER_SQLITE: Driver = {
   package: '@prisma/adapter-better-sqlite3',
@@ -80,6 +84,7 @@ export function databaseModule({
     `import { ${driver.className} } from '${driver.package}'`,
     `import { PrismaClient } from '${client}'`,
     '',
+    ...(driver.comment === undefined ? [] : [driver.comment]),
     `const adapter = new ${driver.className}(${driver.argument(`${url} ?? ''`)})`,
     '',
     ...(adapter === 'next'
