@@ -1,11 +1,12 @@
 import { MissingRowError, PolicyError } from '../../errors/policy-error.js'
+import { isObject } from '../../values/is-object.js'
 import { callClient } from '../../orm/client-port.js'
 import { allOf, type Condition, toFilter, restrict } from '../rules/condition.js'
 import { rowMatcher } from '../read/run-query.js'
 import { idFilter, rowKey } from '../read/redaction.js'
 import { type ReadContext, createReadContext } from '../read/context.js'
 import type { Action, Rules } from '../rules/rules.js'
-import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { isOneToOneKey, qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
 import type { RowHooks } from './row-hooks.js'
@@ -226,8 +227,42 @@ export async function assertTargetsReadable(
     if (ids.length === 0) continue
     const met = await rowMatcher(() => writing.client)(model, ids, { [name]: { is: toFilter(target, condition) } })
     if (ids.every((id) => met.has(rowKey(model, id)))) continue
-    throw new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`)
+    throw missingTargetError(name, model)
   }
+}
+
+/**
+ * Requires that the foreign keys of one-to-one relations refer to readable rows, before they are written. The database would otherwise
+ * report first that another row has the same key.
+ * @param row the row as it is; undefined if it is new
+ * @throws MissingRowError as {@link assertTargetsReadable}
+ */
+export async function assertExclusiveTargetsReadable(
+  writing: WriteContext,
+  model: PolicyModel,
+  data: Args,
+  row?: Args,
+): Promise<void> {
+  for (const relation of relationsUsingFields(model, new Set(Object.keys(data)))) {
+    if (!isOneToOneKey(model, relation)) continue
+    const { name, target, foreignKey = {} } = relation
+    const condition = writing.rules.condition('read', target)
+    if (condition === true) continue
+    const key = Object.keys(foreignKey).map((field) => writtenValue(data[field]) ?? row?.[field])
+    const isKept = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
+    if (isKept || key.some((value) => value === null || value === undefined)) continue
+    const values = Object.fromEntries(Object.values(foreignKey).map((other, index) => [other, key[index]]))
+    const where = restrict(target, values, [condition])
+    if ((await callClient(writing.client, target, 'count', { where })) === 0) throw missingTargetError(name, model)
+  }
+}
+
+function writtenValue(value: unknown): unknown {
+  return isObject(value) ? value['set'] : value
+}
+
+function missingTargetError(name: string, model: PolicyModel): MissingRowError {
+  return new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`)
 }
 
 /** The relations whose foreign keys are among some fields. */
