@@ -185,11 +185,7 @@ describeDatabases(
       const rest = each(client)
       const free = { op: 'update', ...change('secret', 1, { document: { data: null } }) }
       const take = { op: 'update', ...change('secret', 3, { document: to('document', 1) }) }
-      expect(outcome(await operate(rest, take, free))).toEqual([
-        409,
-        'unique-violation',
-        `/atomic:operations/0${HERE}`,
-      ])
+      expect(outcome(await operate(rest, take, free))).toEqual([409, 'unique-violation', `/atomic:operations/0${HERE}`])
       expect((await operate(rest, free, take)).status).toBe(200)
       const back = [
         { op: 'update', ref: { type: 'document', id: '1', relationship: 'secret' }, data: null },
@@ -206,7 +202,8 @@ describeDatabases(
       ],
       [
         'foreign key there',
-        (rest) => [2, 4].map((id) => rest.patch(`/document/${id}`, change('document', id, { secret: to('secret', 3) }))),
+        (rest) =>
+          [2, 4].map((id) => rest.patch(`/document/${id}`, change('document', id, { secret: to('secret', 3) }))),
       ],
       ['two creates, foreign key there', (rest) => [0, 1].map(() => rest.post('/document', newDocument(3)))],
     ]

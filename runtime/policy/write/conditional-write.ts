@@ -5,9 +5,9 @@ import { allOf, type Condition, restrict } from '../rules/condition.js'
 import { idFilter } from '../read/redaction.js'
 import type { Action } from '../rules/rules.js'
 import type { PolicyModel } from '../schema.js'
-import { deny, type Args } from '../args.js'
+import type { Args } from '../args.js'
 import { bumpVersion } from './bump-version.js'
-import { assertConditionMet, writeSelect, uniqueWhere, ACTION_VERBS, type WriteContext } from './write-context.js'
+import { assertConditionMet, denyRow, writeSelect, uniqueWhere, type WriteContext } from './write-context.js'
 
 /**
  * Changes the columns of a row if, in the statement that changes it, it still is what it was found by and what the rules ask for:
@@ -104,5 +104,5 @@ async function lost(
   if (condition === true || !(await isThere(guardOf(writing, row, true)))) {
     throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
   }
-  return deny(`This row of ${model.name} may not be ${ACTION_VERBS[action]}.`)
+  return denyRow(action, model)
 }

@@ -6,7 +6,7 @@ import { rowMatcher } from '../read/run-query.js'
 import { idFilter, rowKey } from '../read/redaction.js'
 import { type ReadContext, createReadContext } from '../read/context.js'
 import type { Action, Rules } from '../rules/rules.js'
-import { isOneToOneKey, qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { isOneToOneKey, qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
 import type { RowHooks } from './row-hooks.js'
@@ -82,13 +82,15 @@ export function writeCondition(
   written: readonly string[],
 ): Condition {
   const row = rules.condition(action, model)
-  if (row === false) return deny(`No row of ${model.name} may be ${ACTION_VERBS[action]}.`)
+  if (row === false)
+    return deny(`No row of ${model.name} may be ${ACTION_VERBS[action]}: no rule ${ruleName(action, model)} applies.`)
   if (written.length === 0 || !rules.hasFieldRules(action, model)) return row
   return allOf(
     written.map((name) => {
       const condition = rules.condition(action, model, name)
       if (condition !== false) return condition
-      return deny(`${qualifiedName(model, name)} may not be written when a row is ${ACTION_VERBS[action]}.`)
+      const what = `${qualifiedName(model, name)} may not be written when a row is ${ACTION_VERBS[action]}`
+      return deny(`${what}: no rule ${ruleName(action, model, name)} applies.`)
     }),
   )
 }
@@ -158,8 +160,17 @@ export async function assertConditionMet(
   if (condition === true) return
   const where = restrict(model, idFilter(model, row), [condition])
   if ((await callClient(writing.client, model, 'count', { where })) === 0) {
-    deny(`This row of ${model.name} may not be ${ACTION_VERBS[action]}.`)
+    denyRow(action, model)
   }
+}
+
+/**
+ * Denies an action on one row.
+ * @throws PolicyError that names the rule whose condition the row does not meet
+ */
+export function denyRow(action: Action, model: PolicyModel, row = 'This row'): never {
+  const verb = ACTION_VERBS[action]
+  return deny(`${row} of ${model.name} may not be ${verb}: ${ruleName(action, model)} does not match it.`)
 }
 
 /** Notes what a row must be when everything is written. */
@@ -176,7 +187,10 @@ export function deferRowCheck(
     id: idFilter(model, row),
     condition: toFilter(model, condition),
     failure: () =>
-      new PolicyError(`A row of ${model.name} may not be ${ACTION_VERBS[action]} so that it is what it would become.`),
+      new PolicyError(
+        `A row of ${model.name} may not be ${ACTION_VERBS[action]} so that it is what it would become: ` +
+          `${ruleName(action, model)} does not match it.`,
+      ),
   })
 }
 

@@ -32,14 +32,27 @@ export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipI
  * Prisma's unique `where` for the target of a link, which matches only if the target is free.
  * @param owner filter for the row that may have the target already; undefined if that row is new
  */
-export function freeTargetWhere({ relationship, target: id }: ExclusiveLink, owner?: object): Record<string, unknown> {
-  const { target, inverse } = relationship
-  const free = [...(inverse.optional ? [{ [inverse.name]: null }] : []), ...(owner ? [{ [inverse.name]: { is: owner } }] : [])]
-  return { ...uniqueWhere(target.id, id), AND: [free.length > 0 ? { OR: free } : target.locking.none] }
+export function freeTargetWhere(
+  { relationship: { target, inverse }, target: id }: ExclusiveLink,
+  owner?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const key = Object.entries(inverse.foreignKey)
+  // Columns of the row itself: a policy repeats the filter in the statement that writes the row, and a subquery would see old rows there.
+  const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
+  const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
+  const isKnown = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))
+  const own = isKnown
+    ? Object.fromEntries(key.map(([name, reference]) => [name, owner[reference]]))
+    : { [inverse.name]: { is: owner } }
+  const either = owner ? [...free, own] : free
+  return { ...uniqueWhere(target.id, id), AND: [either.length > 0 ? { OR: either } : target.locking.none] }
 }
 
 /** Prisma's data that connects the targets of links. */
-export function connectFree(links: readonly ExclusiveLink[], owner?: object): Record<string, unknown> {
+export function connectFree(
+  links: readonly ExclusiveLink[],
+  owner?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(links.map((link) => [link.relationship.name, { connect: freeTargetWhere(link, owner) }]))
 }
 
@@ -54,7 +67,9 @@ export async function createTargetLock(
 ): Promise<RowLock | undefined> {
   if (links.length === 0 || !supportsRowLocks(dialect)) return undefined
   const locks = await Promise.all(
-    links.map(({ relationship: { target }, target: id }) => createRowLock(orm, target.locking, uniqueWhere(target.id, id))),
+    links.map(({ relationship: { target }, target: id }) =>
+      createRowLock(orm, target.locking, uniqueWhere(target.id, id)),
+    ),
   )
   return async (inside) => {
     for (const lock of locks) await lock(inside)
@@ -91,7 +106,7 @@ export async function takenTargetError(
   error: unknown,
   orm: unknown,
   links: readonly ExclusiveLink[],
-  owner?: object,
+  owner?: Readonly<Record<string, unknown>>,
 ): Promise<RequestError | undefined> {
   if (classifyDatabaseError(error) !== 'not-found') return undefined
   for (const link of links) {
@@ -110,6 +125,9 @@ function takenError({ relationship: { name, target }, pointer }: ExclusiveLink):
 }
 
 /** Filter that matches the row with this unique `where`. */
-export function ownerFilter(model: RestModel, where: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function ownerFilter(
+  model: RestModel,
+  where: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   return flattenUnique(model.locking, where)
 }

@@ -29,7 +29,10 @@ export interface WriteDataContext extends BodyContext {
 }
 
 /** Prisma's `data` of a create. */
-export function createData(given: ResourceInput, context: WriteDataContext): Pick<WriteInput, 'data' | 'pointers' | 'exclusive'> {
+export function createData(
+  given: ResourceInput,
+  context: WriteDataContext,
+): Pick<WriteInput, 'data' | 'pointers' | 'exclusive'> {
   if (given.linkages.size === 0) return scalarWrite(given)
   const { keys, left, pointers } = ownKeys(given, context, false)
   if (left.size === 0) return { data: Object.assign(addScalars({}, given.scalars), keys), pointers, exclusive: NONE }
