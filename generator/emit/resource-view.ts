@@ -59,7 +59,8 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
     properties: properties([
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
-      ['db', field.db !== undefined && stringLiteral(field.db)],
+      // `uuid` says the same.
+      ['db', field.db !== undefined && !field.uuid && stringLiteral(field.db)],
       ['uuid', field.uuid],
       ['inexact', field.inexact],
       ['column', unique && field.column !== undefined && stringLiteral(field.column)],

@@ -85,11 +85,8 @@ export interface Relationship {
 }
 
 /** The other end of a relation. */
-export interface InverseRelation {
+export interface InverseRelation extends Omit<Relation, 'model'> {
   readonly name: string
-  readonly many: boolean
-  readonly optional: boolean
-  readonly foreignKey: Readonly<Record<string, string>>
 }
 
 /** The same relationship as the resources have it that it leads to, if they show it. */
@@ -265,12 +262,11 @@ function inverseOf(
   const found = others.find(([other, { model: target, inverse }]) => {
     return relation.inverse === undefined ? target === model && inverse === name : other === relation.inverse
   })
-  const [inverseName, { many = false, optional = false, foreignKey = {} }] = found ?? ['', NO_RELATION]
-  return { name: inverseName, many, optional, foreignKey }
+  return found ? { ...found[1], name: found[0] } : NO_RELATION
 }
 
-/** Stands for the other end of a relation to a model without a resource: nothing is known about it. */
-const NO_RELATION: Pick<Relation, 'many' | 'optional' | 'foreignKey'> = { many: true }
+/** Stands for the other end of a relation if no resource has it. */
+const NO_RELATION: InverseRelation = { name: '', many: true }
 
 /** By the relation and not by its foreign key: access policies of this row count as well. */
 function membersOf({ name, many }: InverseRelation): Relationship['membersOf'] {

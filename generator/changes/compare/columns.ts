@@ -38,6 +38,11 @@ function sizeOf(field: SchemaField | undefined): { readonly name: string; readon
   if (type === 'String' || type === 'Bytes') {
     return { name, size: TEXTS.test(nativeType) ? (nativePrecision ?? Infinity) : Infinity }
   }
+  // Digits before the point: the database rounds those after it. Prisma's own column type is Decimal(65, 30).
+  if (type === 'Decimal') {
+    const [precision = '65', scale = field.nativeArguments ? '0' : '30'] = field.nativeArguments ?? []
+    return { name, size: Number(precision) - Number(scale) }
+  }
   if (type !== 'Int') return undefined
   const rank = INTEGERS.indexOf(nativeType)
   return { name, size: rank < 0 ? INTEGERS.indexOf('Int') : Math.min(rank, INTEGERS.indexOf('Int')) }

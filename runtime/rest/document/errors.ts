@@ -43,7 +43,7 @@ export function withPointer(fault: ErrorDetail, model: RestModel | undefined): E
 }
 
 function errorObject(
-  { code, appCode, detail, source, ormCode, reason, about, rule, id, type, meta: more }: ErrorDetail,
+  { code, appCode, detail, source, ormCode, reason, about, message, rule, id, type, meta: more }: ErrorDetail,
   strict: boolean,
 ): object {
   const { status, title } = ERROR_CODES[code]
@@ -51,6 +51,7 @@ function errorObject(
     ...(strict && ormCode !== undefined ? { ormCode } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(about ? { fields: about } : {}),
+    ...(message === undefined ? {} : { message }),
     ...rule,
     ...more,
   }

@@ -36,7 +36,7 @@ export function freeTargetWhere(
   { relationship: { target, inverse }, target: id }: ExclusiveLink,
   owner?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const key = Object.entries(inverse.foreignKey)
+  const key = Object.entries(inverse.foreignKey ?? {})
   // Columns of the row itself: a policy repeats the filter in the statement that writes the row, and a subquery would see old rows there.
   const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
   const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
