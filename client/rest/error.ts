@@ -7,13 +7,24 @@ export interface RestErrorDetails extends ApiErrorDetails {
   readonly errors?: readonly JsonApiError[]
 }
 
+/** What is wrong with one field. */
+export interface RestFieldError {
+  /** For a form to show next to the field. Names the field only if the server has no message without it. */
+  readonly message: string
+  /** The error's code: `invalid-value`, `missing-attribute`, `unique-violation`. */
+  readonly code: string | undefined
+  /** Zod's code of the rule that was not fulfilled: `too_small`. Its parameters are next to it: `minimum`. */
+  readonly rule?: string
+  readonly [parameter: string]: unknown
+}
+
 /** A request of the REST style that failed. */
 export class RestError extends ApiError {
   override readonly name = 'RestError'
   /** The errors, as the server sent them. Empty where something else than the API answered, or nothing did. */
   readonly errors: readonly JsonApiError[]
-  /** What is wrong with the fields of what was written: `error.fields.title` has the messages about `title`. */
-  readonly fields: Readonly<Record<string, readonly string[]>>
+  /** Errors of written fields, by field: `error.fields.title?.[0]?.message`. */
+  readonly fields: Readonly<Record<string, readonly RestFieldError[]>>
   /** Which of several changes it was that failed, by its index; undefined where there was one. */
   readonly operation: number | undefined
   /** Whether an access policy denied it and said so. Row-level security of the database is not told from other answers with 403. */
@@ -44,12 +55,14 @@ function isOfPolicy({ status, meta }: JsonApiError): boolean {
   return Number(status) === 403 && meta?.['reason'] !== undefined
 }
 
-function fieldsOf(errors: readonly JsonApiError[]): Record<string, string[]> {
-  const fields: Record<string, string[]> = Object.create(null)
-  for (const { source, detail, title, meta } of errors) {
+function fieldsOf(errors: readonly JsonApiError[]): Record<string, RestFieldError[]> {
+  const fields: Record<string, RestFieldError[]> = Object.create(null)
+  for (const { source, detail, title, code, meta } of errors) {
     const [, pointed] = placeOf(source?.pointer)
     const about = pointed === undefined ? meta?.['fields'] : [pointed]
-    for (const name of Array.isArray(about) ? about : []) (fields[String(name)] ??= []).push(detail ?? title ?? '')
+    for (const name of Array.isArray(about) ? about : []) {
+      ;(fields[String(name)] ??= []).push({ message: detail ?? title ?? '', code, ...meta })
+    }
   }
   return fields
 }

@@ -8,7 +8,7 @@ export type {
   ResourceIdentifier,
   ResourceJson,
 } from './document.js'
-export { RestError, type RestErrorDetails } from './error.js'
+export { RestError, type RestErrorDetails, type RestFieldError } from './error.js'
 export { json, type JsonFilter } from './json.js'
 export type { GraphOf, RestClientOptions, RestClientOptionsFor } from './options.js'
 export type { ClientTypes, PlainClient, Served } from './types/api.js'

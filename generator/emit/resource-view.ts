@@ -59,12 +59,15 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
     properties: properties([
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
+      // `uuid` says the same.
+      ['db', field.db !== undefined && !field.uuid && stringLiteral(field.db)],
       ['uuid', field.uuid],
       ['inexact', field.inexact],
       ['column', unique && field.column !== undefined && stringLiteral(field.column)],
       ['list', field.list],
       ['optional', field.optional],
-      ['default', defaultOf(field)],
+      ['default', literalDefault(field)],
+      ['hasDefault', hasComputedDefault(field)],
       ['updatedAt', field.updatedAt],
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
@@ -92,10 +95,15 @@ function relationView(relation: RelationSpec): PropertyView {
   }
 }
 
-/** The default itself where it is a literal, so that a reviewer sees it change. */
-function defaultOf({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec): string | boolean {
-  if (!hasDefault || generated || updatedAt) return false
-  return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue ?? true)
+/** The default itself if it is a literal, so that a reviewer sees it change. */
+function literalDefault({ defaultValue }: FieldSpec): string | false {
+  if (defaultValue === undefined) return false
+  return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue)
+}
+
+/** Whether a field has a default that is not a literal, and no other property says so. */
+function hasComputedDefault({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec): boolean {
+  return hasDefault && !generated && !updatedAt && defaultValue === undefined
 }
 
 function versionOf({ version }: FieldSpec): string | boolean {

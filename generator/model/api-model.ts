@@ -56,6 +56,8 @@ export interface FieldSpec {
   readonly list: boolean
   /** Its column holds UUIDs only (`@db.Uuid`). */
   readonly uuid: boolean
+  /** The type of its column, if the schema names one: `Decimal(10, 2)` for `@db.Decimal(10, 2)`. */
+  readonly db: string | undefined
   /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`). */
   readonly inexact: boolean
   /** The name of its column, where it differs (`@map`). */

@@ -36,6 +36,7 @@ export function createFieldSpec(
     optional: field.optional,
     list: field.list,
     uuid: field.nativeType === 'Uuid',
+    db: columnType(field),
     inexact: isInexact(field),
     column: field.column,
     hasDefault: field.defaultFrom !== undefined || field.updatedAt,
@@ -48,6 +49,12 @@ export function createFieldSpec(
     isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,
   }
+}
+
+/** The type of a field's column, as its `@db` attribute spells it. */
+export function columnType({ nativeType, nativeArguments = [] }: SchemaField): string | undefined {
+  const parameters = nativeArguments.length > 0 ? `(${nativeArguments.join(', ')})` : ''
+  return nativeType === undefined ? undefined : nativeType + parameters
 }
 
 /** The digits of a second that a JavaScript date has. */

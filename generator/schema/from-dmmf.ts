@@ -78,7 +78,10 @@ function readField(field: DMMF.Field, kind: 'scalar' | 'enum'): SchemaField {
     list: field.isList,
     optional: !field.isRequired,
     nativeType: field.nativeType?.[0],
-    ...(field.nativeType?.[1]?.[0] !== undefined && { nativePrecision: Number(field.nativeType[1][0]) }),
+    ...(field.nativeType?.[1]?.[0] !== undefined && {
+      nativePrecision: Number(field.nativeType[1][0]),
+      nativeArguments: field.nativeType[1].map(String),
+    }),
     column: field.dbName ?? undefined,
     defaultFrom: isMadeByDatabase(field) ? 'database' : field.hasDefaultValue ? 'client' : undefined,
     defaultValue: isLiteral(field.default) ? field.default : undefined,

@@ -56,6 +56,8 @@ export interface SchemaField {
   readonly nativeType: string | undefined
   /** The first argument of that type: the digits of a second in `@db.Timestamptz(6)`. Absent where the schema gives none. */
   readonly nativePrecision?: number
+  /** All arguments of that type: `10` and `2` in `@db.Decimal(10, 2)`. */
+  readonly nativeArguments?: readonly string[]
   /** The name of its column, where it differs (`@map`). */
   readonly column: string | undefined
   /** What makes its value where none is given: the `client`, the `database`, or nothing. */

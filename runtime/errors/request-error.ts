@@ -27,6 +27,8 @@ export interface ErrorDetail {
   readonly path?: readonly (string | number)[]
   /** Which of several operations it is about, where a message has to say it: `Operation 2`. */
   readonly operation?: string
+  /** What is wrong with the value of a field, for the person who entered it. Does not name the field. */
+  readonly message?: string
   /** The rule of the field that was not fulfilled: its code, and what it asks for. */
   readonly rule?: BrokenRule
   /** The URL of what kind of error it is, where a profile of JSON:API says so. */

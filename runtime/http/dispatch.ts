@@ -4,6 +4,7 @@ import { type RequestAccessors, createRequestAccessors, type WrapClient } from '
 import { CACHE_CONTROL } from './cache-control.js'
 import { decodeSegment } from './decode.js'
 import { resolveError } from './resolve-error.js'
+import { didYouMean } from '../errors/did-you-mean.js'
 import { RequestError } from '../errors/request-error.js'
 import { unknownPathError } from '../errors/unknown-path.js'
 import type { RouteMatch } from './telemetry.js'
@@ -126,7 +127,9 @@ export function createDispatcher<O, C = unknown>(
       if (meant !== undefined) return redirect(meant + below, below, request.url)
       const methods = tried?.methods() ?? []
       if (methods.length > 0) return methodNotAllowed(request.method, methods, (error) => renderFailure(error, context))
-      const detail = model ? `There is no model "${model}" here.` : 'The path names no model.'
+      const detail = model
+        ? `There is no model "${model}" here.${didYouMean(model, served.keys())}`
+        : 'The path names no model.'
       return renderFailure(new RequestError({ code: 'unsupported-model', detail }), context)
     }
     // `/post` is the collection; `/post/` is nothing.

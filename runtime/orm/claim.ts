@@ -26,15 +26,15 @@ export async function claimRow<R>(
   write: (inside: unknown) => PromiseLike<R>,
 ): Promise<R> {
   return inTransaction(orm, async (inside) => {
-    const found = { AND: [flat(model, where), more] }
+    const found = { AND: [flattenUnique(model, where), more] }
     const { count } = await callClient(inside, model, 'updateMany', { where: found, data })
     if (count === 0) throw new MissingRowError('P2025', 'The row that the change needs was not found.')
     return write(inside)
   })
 }
 
-/** A unique `where` as a filter of rows: the name of a criterion of several fields means nothing there. */
-function flat({ criteria }: Lockable, where: PortRow): PortRow {
+/** Converts a unique `where` into a filter of rows, which has no names for criteria of several fields. */
+export function flattenUnique({ criteria }: Lockable, where: PortRow): PortRow {
   const parts = Object.entries(where).flatMap(([name, value]) => {
     const isCriterion = (criteria.get(name)?.length ?? 0) > 1 && typeof value === 'object' && value !== null
     return isCriterion ? Object.entries(value) : [[name, value] as const]

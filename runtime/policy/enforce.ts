@@ -15,7 +15,7 @@ import type { PolicyModel, PolicySchema } from './schema.js'
 import { deny, type Args } from './args.js'
 import { NO_HOOKS, type RowHooks } from './write/row-hooks.js'
 import { WRITE_OPERATIONS, createWriteContext } from './write/operations.js'
-import { isPassthroughWrite } from './write/passthrough.js'
+import { connectsConditionally, isPassthroughWrite } from './write/passthrough.js'
 
 /** One call of an operation, to which rules are to be applied. */
 export interface GuardedCall {
@@ -127,6 +127,7 @@ export async function enforce(
   if (replacing && !lock) args = { ...args, where: createOnlyWhere(replacing, lockableOf) }
   const isPlain =
     !hooking.hears(model, call.operation, args) &&
+    !connectsConditionally(model, args) &&
     (isOpen || isPassthroughWrite({ rules, computed }, schema, model, call.operation, args))
   if (isPlain && !lock) {
     const write = () => call.query(replacing ? args : call.args)

@@ -102,6 +102,15 @@ export function qualifiedName({ name, fields, relations }: PolicyModel, field: s
   return isHidden ? `A field of ${name}` : `"${field}" of ${name}`
 }
 
+/**
+ * Names the rule that would allow an action: `can('update', 'Post', ['title'])`.
+ * @param field the field that the rule is about; a hidden one is left out
+ */
+export function ruleName(action: string, { name, fields, relations }: PolicyModel, field?: string): string {
+  const isNamed = field !== undefined && !(fields.get(field)?.hidden ?? relations.get(field)?.hidden)
+  return `can('${action}', '${name}'${isNamed ? `, ['${field}']` : ''})`
+}
+
 /** Whether no two rows of a model may hold the same key of a relation. */
 export function isOneToOneKey(
   { uniques, compounds, idFields }: PolicyModel,

@@ -74,14 +74,19 @@ export interface Relationship {
   readonly linkage: readonly string[] | undefined
   /**
    * The foreign key that linkage can be written as: its fields, and what they refer to. Undefined where the relation has to be
-   * connected: where the key does not hold the id, and where it is part of a unique criterion, because then the database could say
-   * first that a row with it is there, and so tell of a row that access policies hide.
+   * connected: if the key does not hold the id, or if it is a part of a unique criterion. The database could then report a row with the
+   * same values before access policies reject the target. They check the targets of a one-to-one relation first.
    */
   readonly writtenKey: readonly (readonly [name: string, reference: string])[] | undefined
-  /** The same relation seen from the other side, hidden or not, where that side or a table between the two holds it. */
-  readonly back: Relation | undefined
+  /** The same relation at its other end, hidden or not. */
+  readonly inverse: InverseRelation
   /** Prisma's `where` for what the relationship of the row with this id leads to. */
   readonly membersOf: (id: IdValues) => Readonly<Record<string, unknown>>
+}
+
+/** The other end of a relation. */
+export interface InverseRelation extends Omit<Relation, 'model'> {
+  readonly name: string
 }
 
 /** The same relationship as the resources have it that it leads to, if they show it. */
@@ -150,16 +155,16 @@ export function restModels(
       const target = models.get(relation.model)
       if (!target) continue
       const linkage = linkageOf(relation, target.id)
-      const inverse = resources.get(relation.model)?.relations[relation.inverse ?? '']
+      const inverse = inverseOf(name, relation, from.model.name, resources)
       from.relationships.set(name, {
         name,
         opening: `"${name}":{`,
         relation,
         target,
         linkage,
-        writtenKey: writtenKeyOf(relation, linkage, from.model),
-        back: inverse,
-        membersOf: membersOf(inverseOf(name, relation, from.model.name, resources)),
+        writtenKey: writtenKeyOf(relation, linkage, from.model, inverse),
+        inverse,
+        membersOf: membersOf(inverse),
       })
     }
     if (options.strict) requireLegalNames(from)
@@ -237,32 +242,35 @@ function writtenKeyOf(
   { foreignKey = {} }: ModelRelation,
   linkage: Relationship['linkage'],
   { uniques }: Model,
+  inverse: InverseRelation,
 ): Relationship['writtenKey'] {
   const key = Object.entries(foreignKey)
   if (!linkage || key.length !== linkage.length) return undefined
+  if (!inverse.many) return key
   const isUnique = [...uniques.values()].some((fields) => key.some(([name]) => fields.includes(name)))
   return isUnique ? undefined : key
 }
 
-/** The other side of a relation. The side that holds the foreign key does not name it. */
+/** The other end of a relation. The end that holds the foreign key does not name it. */
 function inverseOf(
   name: string,
   relation: ModelRelation,
   model: string,
   resources: ReadonlyMap<string, Resource>,
-): readonly [name: string, relation: Relation | undefined] {
-  const others = resources.get(relation.model)?.relations ?? {}
-  if (relation.inverse !== undefined) return [relation.inverse, others[relation.inverse]]
-  const found = Object.entries(others).find(([, other]) => other.model === model && other.inverse === name)
-  return found ?? ['', undefined]
+): InverseRelation {
+  const others = Object.entries(resources.get(relation.model)?.relations ?? {})
+  const found = others.find(([other, { model: target, inverse }]) => {
+    return relation.inverse === undefined ? target === model && inverse === name : other === relation.inverse
+  })
+  return found ? { ...found[1], name: found[0] } : NO_RELATION
 }
 
+/** Stands for the other end of a relation if no resource has it. */
+const NO_RELATION: InverseRelation = { name: '', many: true }
+
 /** By the relation and not by its foreign key: access policies of this row count as well. */
-function membersOf([name, inverse]: readonly [
-  name: string,
-  relation: Relation | undefined,
-]): Relationship['membersOf'] {
-  const operator = inverse?.many ? 'some' : 'is'
+function membersOf({ name, many }: InverseRelation): Relationship['membersOf'] {
+  const operator = many ? 'some' : 'is'
   return (values) => ({ [name]: { [operator]: { ...values } } })
 }
 

@@ -27,12 +27,14 @@ export function isReadOnly(relationship: Relationship, model: RestModel): boolea
   const { relation, target } = relationship
   if (relation.readOnly) return true
   if (relation.foreignKey) return isReadOnlyKey(model.model, relation.foreignKey)
-  const { back } = relationship
+  const { inverse } = relationship
   // A table between the two holds it: no row of the other side changes.
-  if (!back?.foreignKey) return back?.readOnly === true
+  if (!inverse.foreignKey) return inverse.readOnly === true
   // Who moves a member changes it, and would have to say of which version it is.
   if (target.model.version?.isRequired) return true
   return (
-    back.readOnly === true || !target.model.operations.has('update') || isReadOnlyKey(target.model, back.foreignKey)
+    inverse.readOnly === true ||
+    !target.model.operations.has('update') ||
+    isReadOnlyKey(target.model, inverse.foreignKey)
   )
 }

@@ -30,6 +30,8 @@ interface RpcIssue {
   readonly message: string
   /** Zod's code of the rule that was not fulfilled. */
   readonly code?: string
+  /** Parameters of that rule: `{ minimum: 3 }`. */
+  readonly params?: Readonly<Record<string, unknown>>
 }
 
 /** Headers of every answer. */
@@ -61,8 +63,11 @@ function answerOf(
 ): Response {
   const [{ code, appCode, ormCode, orm, rejectedByPolicy, reason, operation }] = faults
   const issues = faults.flatMap((fault): RpcIssue[] => {
-    const { path = pathOf(fault, model), rule } = fault
-    return path ? [{ path, message: detailOf(fault, databaseMessages), ...(rule && { code: rule.rule }) }] : []
+    const { path = pathOf(fault, model), message = detailOf(fault, databaseMessages), rule } = fault
+    if (!path) return []
+    if (!rule) return [{ path, message }]
+    const { rule: code, ...params } = rule
+    return [{ path, message, code, params }]
   })
   const { status } = ERROR_CODES[code]
   const message = [...new Set(faults.map((fault) => detailOf(fault, databaseMessages)))].join(' ')

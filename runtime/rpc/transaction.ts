@@ -1,3 +1,4 @@
+import { didYouMean } from '../errors/did-you-mean.js'
 import { rolledBackError } from '../errors/result-not-readable.js'
 import { type LogOutage, createOutageLog } from '../errors/logging.js'
 import { type ErrorDetail, RequestError } from '../errors/request-error.js'
@@ -144,7 +145,10 @@ function readOne(
     return invalidArguments('invalid-arguments', 'model must be the name of a model.', 'model')
   if (typeof op !== 'string') return invalidArguments('invalid-arguments', 'op must be the name of an operation.', 'op')
   const router = models.get(model)
-  if (!router) return invalidArguments('unsupported-model', `There is no model ${quoteText(model)} here.`, 'model')
+  if (!router) {
+    const detail = `There is no model ${quoteText(model)} here.${didYouMean(model, models.keys())}`
+    return invalidArguments('unsupported-model', detail, 'model')
+  }
   const offered = router.offered.get(op)
   if (!offered) {
     const known = [...router.offered.keys()].join(', ')

@@ -45,6 +45,8 @@ export interface Field {
   readonly type: ScalarType
   /** The values of an `Enum`, in schema order, as the Prisma client spells them. */
   readonly values?: readonly string[]
+  /** The type of its column, if the schema names one: `Date` for `@db.Date`, `Decimal(10, 2)` for `@db.Decimal(10, 2)`. */
+  readonly db?: string
   /** A `String` whose column holds UUIDs only (`@db.Uuid`). */
   readonly uuid?: true
   /** The client reads fewer digits than its column holds (`@db.Timestamptz(6)`, `@db.Real`): equal values may differ in the database. */
@@ -58,11 +60,13 @@ export interface Field {
   readonly optional?: true
   /** A scalar list. */
   readonly list?: true
-  /** May be left out on create: the schema gives it this default, or one that is no literal (`true` where the field is no Boolean). */
+  /** The literal that a create stores if the field is left out. */
   readonly default?: string | number | boolean
+  /** May be left out on create: the schema gives it a default that is not a literal, such as `now()`. */
+  readonly hasDefault?: true
   /** The client sets it to the time of every write that does not give it (`@updatedAt`). May be left out on create. */
   readonly updatedAt?: true
-  /** The database makes the value (`autoincrement()`, `dbgenerated()`). Implies `default`. */
+  /** The database makes the value (`autoincrement()`, `dbgenerated()`). May be left out on create. */
   readonly generated?: true
   /** Read but never written (`@api.readOnly`). */
   readonly readOnly?: true
@@ -177,10 +181,12 @@ type ScalarName<P extends Payload> = keyof P['scalars'] & string
 
 interface FieldFlags extends Pick<
   Field,
+  | 'db'
   | 'uuid'
   | 'inexact'
   | 'column'
   | 'default'
+  | 'hasDefault'
   | 'updatedAt'
   | 'generated'
   | 'readOnly'

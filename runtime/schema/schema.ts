@@ -118,8 +118,9 @@ export function compileSchema(
 }
 
 /** Whether a row cannot be created without a value of a field. */
-export function isRequiredOnCreate({ optional, default: byDefault, updatedAt, generated, list }: Field): boolean {
-  return !optional && byDefault === undefined && !updatedAt && !generated && !list
+export function isRequiredOnCreate(field: Field): boolean {
+  const { optional, default: literal, hasDefault, updatedAt, generated, list } = field
+  return !optional && literal === undefined && !hasDefault && !updatedAt && !generated && !list
 }
 
 function requiredRelations({ fields, relations }: Resource): readonly string[] {

@@ -27,6 +27,8 @@ export interface ValueError {
   readonly path: readonly (string | number)[]
   /** Whether the message is a sentence of the schema's author, which stands alone. */
   readonly own?: true
+  /** The message of the rule that was not fulfilled, if it is one. */
+  readonly text?: string
   /** The rule that was not fulfilled. */
   readonly rule?: BrokenRule
 }
@@ -35,6 +37,14 @@ export interface ValueError {
 export function valueErrorMessage(name: string, { message, own }: ValueError): string {
   return own ? message : `${name} ${message}.`
 }
+
+/** A message for the person who entered the value. It does not name the field: a form shows it next to the field. */
+export function formMessage({ message, text }: Pick<ValueError, 'message' | 'text'>): string {
+  return text ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+}
+
+/** The message for a field that has no value and must have one. */
+export const MISSING_MESSAGE = 'Must have a value.'
 
 /** A value as Prisma takes it, or what is wrong with it. */
 export type FromJson =

@@ -80,7 +80,7 @@ export function parseFloat(value: number): ParsedScalar {
  * 30 February is a fault and not 1 March; no time without an offset, which would mean another moment on each server.
  */
 export function parseDateTime(text: string): ParsedScalar {
-  const wrong = 'must be an ISO 8601 date and time with an offset, as 2024-05-31T12:00:00Z'
+  const wrong = 'must be an ISO 8601 date, as 2024-05-31, or a date and time with an offset, as 2024-05-31T12:00:00Z'
   const match = DATE.exec(text)
   if (!match) return invalidResult(wrong)
   const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match

@@ -20,6 +20,7 @@ export function validateRule(rule: Rule, value: unknown, issues: readonly RuleIs
     return {
       message: isOwn ? issue.message : `is not acceptable: ${issue.message}`,
       path: issue.path.map((key) => (typeof key === 'number' ? key : String(key))),
+      text: issue.message,
       ...(isOwn && { own: true as const }),
       ...(broken && { rule: broken }),
     }

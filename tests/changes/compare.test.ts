@@ -36,6 +36,13 @@ describe('what SQLite cannot show', () => {
       ['loosened', 'column-wider', '@db.VarChar(20) -> String'],
     ])
     expect(told(await changes(typed('@db.Text'), typed('')))).toEqual([['harmless', 'no-consequence', undefined]])
+    const priced = (type: string) => USER.replace('name String', `price Decimal ${type}`)
+    expect(told(await changes(priced('@db.Decimal(10, 2)'), priced('@db.Decimal(8, 2)')))).toEqual([
+      ['breaking', 'column-narrower', '@db.Decimal(10, 2) -> @db.Decimal(8, 2)'],
+    ])
+    expect(told(await changes(priced('@db.Decimal(10, 2)'), priced('')))).toEqual([
+      ['loosened', 'column-wider', '@db.Decimal(10, 2) -> Decimal'],
+    ])
     const sized = (type: string) => USER.replace('name String', `size Int ${type}`)
     expect(told(await changes(sized(''), sized('@db.SmallInt')))).toEqual([
       ['breaking', 'column-narrower', 'Int -> @db.SmallInt'],
@@ -44,6 +51,13 @@ describe('what SQLite cannot show', () => {
 
   it('a text that must be a UUID breaks, and so does one that need not be any more, where it is read', async () => {
     const typed = (type: string, comment = '') => USER.replace('  name String', `  ${comment}\n  name String ${type}`)
+    const dated = (type: string) => USER.replace('name String', `on DateTime ${type}`)
+    expect(told(await changes(dated(''), dated('@db.Date')))).toEqual([
+      ['breaking', 'field-type', 'date and time -> date'],
+    ])
+    expect(told(await changes(dated('@db.Date'), dated('@db.Timestamp(3)')))).toEqual([
+      ['breaking', 'field-type', 'date -> date and time'],
+    ])
     expect(told(await changes(typed(''), typed('@db.Uuid')))).toEqual([['breaking', 'field-type', 'text -> uuid']])
     expect(told(await changes(typed('@db.Uuid'), typed('')))).toEqual([['breaking', 'field-type', 'uuid -> text']])
     const hidden = '/// @api.writeOnly'

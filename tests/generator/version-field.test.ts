@@ -38,7 +38,7 @@ describe('@api.version', () => {
     [
       'at DateTime @updatedAt @db.Timestamptz(3) /// @api.version',
       'at',
-      'type: "DateTime", updatedAt: true, readOnly: true, version: true',
+      'type: "DateTime", db: "Timestamptz(3)", updatedAt: true, readOnly: true, version: true',
     ],
   ])('on `%s` is read-only', async (field, name, properties) => {
     expect(await fieldIn(field, name)).toBe(properties)

@@ -3,6 +3,8 @@ import { beforeAll, expect, it } from 'vitest'
 
 import { type Database, describeDatabases } from '../support/databases.js'
 import { runs } from '../support/form.js'
+import { DEFAULT_LIMITS } from '../../runtime/limits.js'
+import { parseExpression } from '../../runtime/rest/request/filter/parse-expression.js'
 import { type RestClient, restClient } from './support/client.js'
 import { expressionsOf, holds, type Row } from './support/expression-truth.js'
 import { printExpression } from './support/print-expression.js'
@@ -64,6 +66,67 @@ const EVERYTHING = {
 /** The law is tried; what it may cost is another matter. */
 const LIMITS = { filterCost: Infinity, manyDepth: 5, relations: 1000 }
 
+/** Paths to a text, in both forms: `{}` stands for the condition at their end. */
+const PATHS: readonly (readonly [bracket: string, expression: string, name: string])[] = [
+  ['[title@]', '{}', 'title'],
+  ['[content@]', '{}', 'content'],
+  ['[author][name@]', '{}', 'author.name'],
+  ['[category][name@]', '{}', 'category.name'],
+  ['[category][parent][name@]', '{}', 'category.parent.name'],
+  ['[category][parent][parent][name@]', '{}', 'category.parent.parent.name'],
+  ['[comments][body@]', 'has(comments,{})', 'body'],
+  ['[comments$every][body@]', 'every(comments,{})', 'body'],
+  ['[comments$none][body@]', 'not(has(comments,{}))', 'body'],
+  ['[comments][author][name@]', 'has(comments,{})', 'author.name'],
+  ['[comments$every][author][name@]', 'every(comments,{})', 'author.name'],
+  ['[comments$none][author][name@]', 'not(has(comments,{}))', 'author.name'],
+]
+
+/** Operators that are the opposite of another condition, with their values and that condition. */
+const NEGATED: readonly (readonly [operator: string, value: string, positive: (name: string) => string])[] = [
+  ['$ne', 'ab', (name) => `equals(${name},'ab')`],
+  ['$ne', 'ab,b', (name) => `any(${name},'ab','b')`],
+  ['$notIn', 'ab,b', (name) => `any(${name},'ab','b')`],
+  ['$not$in', 'ab,b', (name) => `any(${name},'ab','b')`],
+  ['$not$lt', 'b', (name) => `lessThan(${name},'b')`],
+  ['$not$lte', 'b', (name) => `lessOrEqual(${name},'b')`],
+  ['$not$gt', 'b', (name) => `greaterThan(${name},'b')`],
+  ['$not$gte', 'b', (name) => `greaterOrEqual(${name},'b')`],
+  ['$not$between', 'ab,b', (name) => `between(${name},'ab','b')`],
+  ['$not$contains', 'c', (name) => `contains(${name},'c')`],
+  ['$not$startsWith', 'a', (name) => `startsWith(${name},'a')`],
+  ['$not$endsWith', 'c', (name) => `endsWith(${name},'c')`],
+  ['$not$icontains', 'c', (name) => `icontains(${name},'c')`],
+  ['$not$istartsWith', 'a', (name) => `istartsWith(${name},'a')`],
+  ['$not$iendsWith', 'c', (name) => `iendsWith(${name},'c')`],
+]
+
+const OPTIONAL = new Set(['content', 'author.name'])
+
+/** Negated filters in both forms, which mean the same: a condition on ids, or on a text at the end of a path. */
+const NEGATIONS: readonly (readonly [bracket: string, value: string, expression: string])[] = [
+  ...PATHS.flatMap(([bracket, around, name]) =>
+    NEGATED.map(([operator, value, positive]) => {
+      return [bracket.replace('@', operator), value, around.replace('{}', `not(${positive(name)})`)] as const
+    }),
+  ),
+  ...PATHS.filter(([, , name]) => OPTIONAL.has(name)).map(([bracket, around, name]) => {
+    return [bracket.replace('@', '$not$isNull'), 'true', around.replace('{}', `not(equals(${name},null))`)] as const
+  }),
+  ['[author$ne]', '1', "not(equals(author,'1'))"],
+  ['[author][id$ne]', '1', "not(equals(author.id,'1'))"],
+  ['[author][id$notIn]', '1,2', "not(any(author.id,'1','2'))"],
+  ['[category][parent$ne]', '1', "not(equals(category.parent,'1'))"],
+  ['[category][parent][id$ne]', '1', "not(equals(category.parent.id,'1'))"],
+  ['[category][parent$not$isNull]', 'true', 'not(equals(category.parent,null))'],
+  ['[comments][author$ne]', '1', "has(comments,not(equals(author,'1')))"],
+  ['[comments$none][author$ne]', '1', "not(has(comments,not(equals(author,'1'))))"],
+  ['[comments$ne]', '2_1', "not(equals(comments,'2_1'))"],
+  // Without a negation, a path that leads to nothing is no match.
+  ['[author][name$isNull]', 'true', 'equals(author.name,null)'],
+  ['[category][parent][name]', 'a', "equals(category.parent.name,'a')"],
+]
+
 describeDatabases('REST: what is true of rows without a value', (db) => {
   let rest: RestClient
   let all: readonly Row[]
@@ -86,4 +149,20 @@ describeDatabases('REST: what is true of rows without a value', (db) => {
       { numRuns: runs(1000) },
     )
   })
+
+  it.each(NEGATIONS)('filter%s=%s finds the same rows as %s', async (bracket, value, expression) => {
+    const found = await rest.get(`/post?${new URLSearchParams({ [`filter${bracket}`]: value })}`)
+    expect([found.status, found.text]).toEqual([200, expect.anything()])
+    const parsed = parseExpression(expression, { ...DEFAULT_LIMITS, ...LIMITS })
+    expect(found.ids).toEqual(all.filter((row) => holds(parsed, row)).map(({ id }) => String(id)))
+    const same = await rest.get(`/post?${new URLSearchParams({ filter: expression })}`)
+    expect(found.ids).toEqual(same.ids)
+  })
+
+  it.each(['filter[author][posts$count]=0', 'filter[author][posts$isEmpty]=true', 'filter=isEmpty(author.posts)'])(
+    '%s: finds no row without an author',
+    async (filter) => {
+      expect((await rest.get(`/post?${filter}`)).ids).toEqual([])
+    },
+  )
 })

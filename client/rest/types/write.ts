@@ -81,6 +81,7 @@ type NeededName<A extends AnyApi, N> = Exclude<
     | { readonly updatedAt: true }
     | { readonly generated: true }
     | { readonly default: string | number | boolean }
+    | { readonly hasDefault: true }
   >
 >
 

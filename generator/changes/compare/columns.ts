@@ -1,4 +1,5 @@
 import type { FieldSpec } from '../../model/api-model.js'
+import { columnType } from '../../model/fields.js'
 import type { SchemaField } from '../../schema/schema.js'
 import type { Finding } from '../change.js'
 import { inStyles, quote } from '../phrases.js'
@@ -32,10 +33,15 @@ export function compareColumns(was: FieldSpec, is: FieldSpec, pair: ModelPair): 
 function sizeOf(field: SchemaField | undefined): { readonly name: string; readonly size: number } | undefined {
   if (field === undefined) return undefined
   const { type, nativeType = '', nativePrecision } = field
-  const name =
-    nativeType === '' ? type : `@db.${nativeType}${nativePrecision === undefined ? '' : `(${nativePrecision})`}`
+  const column = columnType(field)
+  const name = column === undefined ? type : `@db.${column}`
   if (type === 'String' || type === 'Bytes') {
     return { name, size: TEXTS.test(nativeType) ? (nativePrecision ?? Infinity) : Infinity }
+  }
+  // Digits before the point: the database rounds those after it. Prisma's own column type is Decimal(65, 30).
+  if (type === 'Decimal') {
+    const [precision = '65', scale = field.nativeArguments ? '0' : '30'] = field.nativeArguments ?? []
+    return { name, size: Number(precision) - Number(scale) }
   }
   if (type !== 'Int') return undefined
   const rank = INTEGERS.indexOf(nativeType)

@@ -33,7 +33,7 @@ function compareTypes(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
   const about = { model: after.name, member: is.name, detail: `${schemaType(was)} -> ${schemaType(is)}` } as const
   const name = quote(`${after.name}.${is.name}`)
   if (was.type === is.type && was.list === is.list) {
-    if (was.uuid === is.uuid) return []
+    if (was.uuid === is.uuid) return compareDates(was, is, about, name, styles)
     const what = is.uuid ? 'takes UUIDs only now' : 'holds texts that are no UUIDs, too'
     const kind = is.uuid || isReadable(is) ? 'breaking' : 'loosened'
     const detail = is.uuid ? 'text -> uuid' : 'uuid -> text'
@@ -50,6 +50,21 @@ function compareTypes(was: FieldSpec, is: FieldSpec, { after, styles }: ModelPai
     : 'written values have another form'
   const sentence = `${name} is ${quote(to)} instead of ${quote(from)}: ${where}${inStyles(styles, BOTH)}.`
   return [{ kind: 'breaking', code: 'field-type', ...about, sentence }]
+}
+
+/** Compares a column of dates (`@db.Date`) with one of dates and times. */
+function compareDates(
+  was: FieldSpec,
+  is: FieldSpec,
+  about: Pick<Finding, 'model' | 'member'>,
+  name: string,
+  styles: ModelPair['styles'],
+): Finding[] {
+  if (was.type !== 'DateTime' || (was.db === 'Date') === (is.db === 'Date')) return []
+  const what = is.db === 'Date' ? 'holds dates without a time now' : 'holds dates with a time now'
+  const detail = is.db === 'Date' ? 'date and time -> date' : 'date -> date and time'
+  const kind = is.db === 'Date' || isReadable(is) ? 'breaking' : 'loosened'
+  return [{ kind, code: 'field-type', ...about, detail, sentence: `${name} ${what}${inStyles(styles, BOTH)}.` }]
 }
 
 const BOTH = { rest: '', rpc: '' } as const

@@ -27,8 +27,7 @@ function isLetThrough(field: Field, value: unknown): boolean {
 function candidates(name: string, { type, default: byDefault, values = [], uuid }: Field): readonly unknown[] {
   if (type === 'Enum') return values
   const known = uuid ? [UUID] : type === 'String' ? texts(name) : EXAMPLES[type]
-  const isLiteral = byDefault !== undefined && (byDefault !== true || type === 'Boolean')
-  return isLiteral ? [byDefault, ...known] : known
+  return byDefault === undefined ? known : [byDefault, ...known]
 }
 
 const UUID = '0b1e9b1c-6f7a-4c1e-8f0a-1d2c3b4a5f60'

@@ -142,8 +142,9 @@ function errorSchema(code: JsonSchema): JsonSchema {
         items: { type: ['string', 'integer'] },
         description: 'Where in the arguments: keys and indices.',
       },
-      message: { type: 'string' },
+      message: { type: 'string', description: 'What is wrong, for a form to show next to the field.' },
       code: { type: 'string', description: "Zod's code of the rule that was not fulfilled." },
+      params: { type: 'object', description: 'Parameters of that rule.' },
     },
     ['path', 'message'],
   )

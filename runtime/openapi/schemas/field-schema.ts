@@ -24,10 +24,10 @@ export function withDescription(schema: JsonSchema, description: string | undefi
 
 /**
  * A field's description with what a create stores where it is left out. In words: the keyword `default` makes a member required in the types
- * that some tools write of a schema. `true` tells of a default of Booleans only: other types have one that is no literal.
+ * that some tools write of a schema.
  */
-export function withDefault({ type, default: byDefault }: Field, description: string | undefined): string | undefined {
-  if (byDefault === undefined || (byDefault === true && type !== 'Boolean')) return description
+export function withDefault({ default: byDefault }: Field, description: string | undefined): string | undefined {
+  if (byDefault === undefined) return description
   const said = `Default: ${JSON.stringify(byDefault)}.`
   return description === undefined ? said : `${description} ${said}`
 }
@@ -75,8 +75,15 @@ const SHOWN: Readonly<Record<ScalarType, Make>> = {
   Enum: ({ values = [] }) => ({ type: 'string', enum: [...values] }),
 }
 
+/** Whether a field's column holds dates without a time (`@db.Date`). Requests may send such a value as a date. */
+export function isDateOnly({ type, db }: Field): boolean {
+  return type === 'DateTime' && db === 'Date'
+}
+
 /** In requests, where that is not the same. Numbers are taken as digits too where JSON could not hold all of them. */
 const TAKEN: Partial<Readonly<Record<ScalarType, Make>>> = {
   BigInt: (field) => ({ anyOf: [SHOWN.BigInt(field), { type: 'integer' }] }),
   Decimal: (field) => ({ anyOf: [SHOWN.Decimal(field), { type: 'number' }] }),
+  DateTime: (field) =>
+    isDateOnly(field) ? { anyOf: [{ type: 'string', format: 'date' }, SHOWN.DateTime(field)] } : SHOWN.DateTime(field),
 }

@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/resource.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { elementSchema, nullable, readSchema } from './field-schema.js'
+import { elementSchema, isDateOnly, nullable, readSchema } from './field-schema.js'
 import { ruledSchema, type RuleSchema } from './rule-schema.js'
 
 /** Refers to a schema that belongs to no model, which is made where it is not there yet. */
@@ -16,6 +16,7 @@ const WIDER: ReadonlySet<string> = new Set(['BigInt', 'Decimal'])
 export function requestElementSchema(share: Share, field: Field): JsonSchema {
   const { type } = field
   if (!LONG.has(type)) return elementSchema(field)
+  if (isDateOnly(field)) return share('DateInput', () => elementSchema(field))
   return share(WIDER.has(type) ? `${type}Input` : type, () => elementSchema({ type }))
 }
 

@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { ComputedLookup } from '../../orm/computed.js'
 import { type Condition } from '../rules/condition.js'
 import type { Rules } from '../rules/rules.js'
-import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Args } from '../args.js'
 
 /** What reading under rules needs. */
@@ -68,7 +68,8 @@ export function readableCondition(
   for (const field of used) {
     const condition = rules.condition('read', model, field)
     if (condition === false) {
-      deny(`${qualifiedName(model, field)} may not be read, so nothing can be filtered, ordered or summed up by it.`)
+      const what = `${qualifiedName(model, field)} may not be read, so nothing can be filtered, ordered or summed up by it`
+      deny(`${what}: no rule ${ruleName('read', model, field)} applies.`)
     }
     conditions.push(condition)
   }

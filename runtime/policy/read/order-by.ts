@@ -2,7 +2,7 @@ import { isObject } from '../../values/is-object.js'
 import type { Condition } from '../rules/condition.js'
 import { denyOrder, isImplied, type DeferredOrder, relatedOrderCondition } from './relation-order.js'
 import { inverseFields, readableCondition, type ReadContext, type UsedFields } from './context.js'
-import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, definedMembers, toArray, type Args, asArgs } from '../args.js'
 
 /**
@@ -50,7 +50,9 @@ function relatedOrder(reading: ReadContext, relation: PolicyRelation, orderBy: u
   }
   for (const field of used) {
     if (reading.rules.condition('read', target, field) !== false) continue
-    deny(`Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} may not be read.`)
+    deny(
+      `Rows cannot be ordered through "${name}": ${qualifiedName(target, field)} may not be read: no rule ${ruleName('read', target, field)} applies.`,
+    )
   }
   return relatedOrderCondition(target, [...readableCondition(reading, target, used), ...below])
 }

@@ -57,14 +57,14 @@ export async function bulkUpdate(
   assertNotReferenced(writing, model, scalars)
   const readable = restrict(model, readableWhere(createReadContext(writing), model, where), [more])
   const sets = hooks.hearsSet(model, 'update')
+  const matching = restrict(model, readable, [condition])
   if (hooks.hearsRow(model, 'update') && !sets) {
-    const set = { where: restrict(model, readable, [condition]), limit, isHooked: true }
+    const set = { where: matching, limit, isHooked: true }
     const ids = await writeEach(writing, model, set, async (row) => {
       return idFilter(model, await writing.rows.change(writing, model, row, scalars))
     })
     return { count: ids.length, ids }
   }
-  const matching = restrict(model, readable, [condition])
   const told = sets ? await hooks.changingSet(writing, model, matching, scalars) : scalars
   assertNotReferenced(writing, model, told)
   const all = [...written, ...changedKeys(scalars, told)]

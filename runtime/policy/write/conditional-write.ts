@@ -4,10 +4,10 @@ import { allOf, type Condition, restrict } from '../rules/condition.js'
 import { idFilter } from '../read/redaction.js'
 import type { Action } from '../rules/rules.js'
 import type { PolicyModel } from '../schema.js'
-import { deny, type Args } from '../args.js'
+import type { Args } from '../args.js'
 import { bumpVersion } from './bump-version.js'
 import { foundCondition, lockForCondition } from './lock-rows.js'
-import { writeSelect, uniqueWhere, ACTION_VERBS, type WriteContext } from './write-context.js'
+import { denyRow, writeSelect, uniqueWhere, type WriteContext } from './write-context.js'
 
 /**
  * Changes the columns of a row if it still meets the condition under which it was found and the condition of the rules. Another
@@ -78,5 +78,5 @@ async function lost(
   if (condition === true || !(await isThere(guardOf(writing, row, true)))) {
     throw new MissingRowError('P2025', `A row of ${model.name} that the write needs was not found.`)
   }
-  return deny(`This row of ${model.name} may not be ${ACTION_VERBS[action]}.`)
+  return denyRow(action, model)
 }

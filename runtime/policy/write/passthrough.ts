@@ -36,6 +36,17 @@ export function isPassthroughWrite(
   return data.every((row) => isPlainData(rules, schema, model, row))
 }
 
+/** Whether a write connects rows on a condition. Prisma checks it with a query of its own, and policies in the statement that connects. */
+export function connectsConditionally({ relations }: PolicyModel, { data, create, update }: Args): boolean {
+  return [data, create, update].flatMap(toArray).some((row) => {
+    return isObject(row) && definedMembers(row).some(([name, value]) => relations.has(name) && hasCondition(value))
+  })
+}
+
+function hasCondition(operations: unknown): boolean {
+  return isObject(operations) && toArray(operations['connect']).some((where) => isObject(where) && 'AND' in where)
+}
+
 function isPlainData(rules: Rules, schema: PolicySchema, model: PolicyModel, data: unknown): boolean {
   if (!isObject(data)) return false
   const names = new Set(definedMembers(data).map(([name]) => name))

@@ -7,17 +7,17 @@ import { idFilter, rowKey } from '../read/redaction.js'
 import { readableCondition, createReadContext } from '../read/context.js'
 import { bumpVersion } from './bump-version.js'
 import type { PolicyModel } from '../schema.js'
-import { deny, type Args } from '../args.js'
+import type { Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
 import { isCheckedByStatement, lockAndCheck, lockColumn, lockForCondition, whereRows } from './lock-rows.js'
 import {
   changedKeys,
+  denyRow,
   deferUpdateCheck,
   findReadableRow,
   writeCondition,
   findReadableRowOrThrow,
   writeSelect,
-  ACTION_VERBS,
   type WriteContext,
 } from './write-context.js'
 
@@ -159,8 +159,7 @@ async function requireMembersMet(
 ): Promise<void> {
   if (condition === true) return
   const met = await rowMatcher(() => writing.client)(model, idsOf(model, rows), toFilter(model, condition))
-  if (!rows.every((row) => met.has(rowKey(model, row))))
-    deny(`A row of ${model.name} may not be ${ACTION_VERBS['update']}.`)
+  if (!rows.every((row) => met.has(rowKey(model, row)))) denyRow('update', model, 'A row')
 }
 
 /** Rows in chunks that were found by the same condition, none of them twice. */

@@ -20,6 +20,7 @@ import {
   writeCondition,
   relationsUsingFields,
   assertConditionMet,
+  assertExclusiveTargetsReadable,
   assertTargetsReadable,
   removalKey,
   writeSelect,
@@ -45,6 +46,7 @@ export async function createRow(
   const flat = hooks.hearsRow(model, 'create') ? await hooks.creating(writing, model, given) : given
   const added = changedKeys(given, flat)
   const condition = writeCondition(writing.rules, 'create', model, [...written, ...added])
+  await assertExclusiveTargetsReadable(writing, model, scalars)
   const row = await callClient(client, model, 'create', { data: flat, select: writeSelect(writing, model) })
   await assertTargetsReadable(
     writing,
@@ -87,6 +89,7 @@ export async function updateRow(
   if (own.length === 0 ? isEmpty(flat) && others.length > 0 : nestsFirst && isTold) {
     await lockRows(writing, model, [row], condition)
   } else if (own.length > 0 || isEmpty(flat)) await assertConditionMet(writing, 'update', model, row, condition)
+  await assertExclusiveTargetsReadable(writing, model, scalars, row)
   if (isFirst && !isEmpty(flat)) changed = await updateIfUnchanged(writing, model, row, flat, condition)
   const { values, afterwards } = await writeOwnedForeignKeys(writing, model, own, row, shown)
   const given = { ...scalars, ...values, ...link?.values }

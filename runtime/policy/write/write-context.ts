@@ -1,11 +1,12 @@
 import { MissingRowError, PolicyError } from '../../errors/policy-error.js'
+import { isObject } from '../../values/is-object.js'
 import { callClient } from '../../orm/client-port.js'
 import { allOf, type Condition, toFilter, restrict } from '../rules/condition.js'
 import { rowMatcher } from '../read/run-query.js'
 import { idFilter, rowKey } from '../read/redaction.js'
 import { type ReadContext, createReadContext } from '../read/context.js'
 import type { Action, Rules } from '../rules/rules.js'
-import { qualifiedName, type PolicyModel, type PolicyRelation } from '../schema.js'
+import { isOneToOneKey, qualifiedName, ruleName, type PolicyModel, type PolicyRelation } from '../schema.js'
 import { deny, type Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
 import type { RowHooks } from './row-hooks.js'
@@ -88,13 +89,15 @@ export function writeCondition(
   written: readonly string[],
 ): Condition {
   const row = rules.condition(action, model)
-  if (row === false) return deny(`No row of ${model.name} may be ${ACTION_VERBS[action]}.`)
+  if (row === false)
+    return deny(`No row of ${model.name} may be ${ACTION_VERBS[action]}: no rule ${ruleName(action, model)} applies.`)
   if (written.length === 0 || !rules.hasFieldRules(action, model)) return row
   return allOf(
     written.map((name) => {
       const condition = rules.condition(action, model, name)
       if (condition !== false) return condition
-      return deny(`${qualifiedName(model, name)} may not be written when a row is ${ACTION_VERBS[action]}.`)
+      const what = `${qualifiedName(model, name)} may not be written when a row is ${ACTION_VERBS[action]}`
+      return deny(`${what}: no rule ${ruleName(action, model, name)} applies.`)
     }),
   )
 }
@@ -164,8 +167,17 @@ export async function assertConditionMet(
   if (condition === true) return
   const where = restrict(model, idFilter(model, row), [condition])
   if ((await callClient(writing.client, model, 'count', { where })) === 0) {
-    deny(`This row of ${model.name} may not be ${ACTION_VERBS[action]}.`)
+    denyRow(action, model)
   }
+}
+
+/**
+ * Denies an action on one row.
+ * @throws PolicyError that names the rule whose condition the row does not meet
+ */
+export function denyRow(action: Action, model: PolicyModel, row = 'This row'): never {
+  const verb = ACTION_VERBS[action]
+  return deny(`${row} of ${model.name} may not be ${verb}: ${ruleName(action, model)} does not match it.`)
 }
 
 /** Notes what a row must be when everything is written. */
@@ -182,7 +194,10 @@ export function deferRowCheck(
     id: idFilter(model, row),
     condition: toFilter(model, condition),
     failure: () =>
-      new PolicyError(`A row of ${model.name} may not be ${ACTION_VERBS[action]} so that it is what it would become.`),
+      new PolicyError(
+        `A row of ${model.name} may not be ${ACTION_VERBS[action]} so that it is what it would become: ` +
+          `${ruleName(action, model)} does not match it.`,
+      ),
   })
 }
 
@@ -233,8 +248,42 @@ export async function assertTargetsReadable(
     if (ids.length === 0) continue
     const met = await rowMatcher(() => writing.client)(model, ids, { [name]: { is: toFilter(target, condition) } })
     if (ids.every((id) => met.has(rowKey(model, id)))) continue
-    throw new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`)
+    throw missingTargetError(name, model)
   }
+}
+
+/**
+ * Requires that the foreign keys of one-to-one relations refer to readable rows, before they are written. The database would otherwise
+ * report first that another row has the same key.
+ * @param row the row as it is; undefined if it is new
+ * @throws MissingRowError as {@link assertTargetsReadable}
+ */
+export async function assertExclusiveTargetsReadable(
+  writing: WriteContext,
+  model: PolicyModel,
+  data: Args,
+  row?: Args,
+): Promise<void> {
+  for (const relation of relationsUsingFields(model, new Set(Object.keys(data)))) {
+    if (!isOneToOneKey(model, relation)) continue
+    const { name, target, foreignKey = {} } = relation
+    const condition = writing.rules.condition('read', target)
+    if (condition === true) continue
+    const key = Object.keys(foreignKey).map((field) => writtenValue(data[field]) ?? row?.[field])
+    const isKept = Object.keys(foreignKey).every((field, index) => key[index] === row?.[field])
+    if (isKept || key.some((value) => value === null || value === undefined)) continue
+    const values = Object.fromEntries(Object.values(foreignKey).map((other, index) => [other, key[index]]))
+    const where = restrict(target, values, [condition])
+    if ((await callClient(writing.client, target, 'count', { where })) === 0) throw missingTargetError(name, model)
+  }
+}
+
+function writtenValue(value: unknown): unknown {
+  return isObject(value) ? value['set'] : value
+}
+
+function missingTargetError(name: string, model: PolicyModel): MissingRowError {
+  return new MissingRowError('P2003', `"${name}" of ${model.name} refers to a row that does not exist.`)
 }
 
 /** The relations whose foreign keys are among some fields. */

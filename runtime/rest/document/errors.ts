@@ -50,12 +50,13 @@ export function withPointer(fault: ErrorDetail, model: RestModel | undefined): E
 }
 
 function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: boolean): object {
-  const { code, appCode, source, ormCode, reason, about, rule, id, type, meta: more } = error
+  const { code, appCode, source, ormCode, reason, about, message, rule, id, type, meta: more } = error
   const { status, title } = ERROR_CODES[code]
   const meta = {
     ...(strict && ormCode !== undefined ? { ormCode } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(about ? { fields: about } : {}),
+    ...(message === undefined ? {} : { message }),
     ...rule,
     ...more,
   }

@@ -70,6 +70,15 @@ export function explainMissingResource(error: unknown, model: RestModel, isDelet
   return new RequestError({ code: 'foreign-key-violation', detail, ...ormErrorMembers(error) })
 }
 
+/**
+ * Says where the body gives a foreign key that another row has already.
+ * @returns undefined if the error is another one, or if the body does not give the key
+ */
+export function locateTakenKey(error: unknown, schema: Schema, pointer: string | undefined): RequestError | undefined {
+  const isTaken = pointer !== undefined && classifyDatabaseError(error) === 'unique-violation'
+  return isTaken ? withPointer(error, schema, () => pointer) : undefined
+}
+
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
   if (!isMissing(error)) return error

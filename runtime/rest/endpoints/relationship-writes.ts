@@ -7,7 +7,8 @@ import { resourceLink } from '../document/responses.js'
 import { getDocument, throwErrors } from '../request/body.js'
 import { notFoundError, parseRequestId, type RestContext } from '../context.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
-import { explainMissingResource, isMissing, locateMissingTarget } from '../document/locate-error.js'
+import { explainMissingResource, isMissing, locateMissingTarget, locateTakenKey } from '../document/locate-error.js'
+import { exclusiveLinks, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { keyValues, missingTargetError } from '../orm/foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { checkReplaceable, type Linkage, membersWhere, parseLinkage } from '../request/linkage.js'
@@ -55,9 +56,12 @@ export function relationshipWriteEndpoints(
       throwErrors(faults)
       const orm = getPrimary(await c.env.getOrm())
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
-      const kept = requiredOwnerRelationship({ relationship, linkage, pointer: '/data' })
+      const given = { relationship, linkage, pointer: '/data' }
+      const kept = requiredOwnerRelationship(given)
+      const exclusive = keys ? [] : exclusiveLinks(given)
       const data = keys ?? { [name]: replacement(relationship, linkage) }
-      const write = { data, kept, replaced: memberReplacement(relationship, linkage), replaces: linkage.many }
+      const replaced = memberReplacement(relationship, linkage)
+      const write = { data, kept, replaced, replaces: linkage.many, exclusive }
       const where = uniqueWhere(model.id, id)
       const select = linkageSelect(model, relationship, settings.pageSize)
       const found = { orm, model, where, condition }
@@ -69,6 +73,8 @@ export function relationshipWriteEndpoints(
         return (
           missingTargetError(error, keys ? ['/data'] : []) ??
           explainMissingResource(error, model) ??
+          (await takenTargetError(error, orm, exclusive, ownerFilter(model, where))) ??
+          locateTakenKey(error, schema, keys && '/data') ??
           locateMissingTarget(error, schema, [linked])
         )
       }
@@ -127,7 +133,7 @@ async function changeMembers(
     reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
   }
   if (!condition) return prepared
-  const write = { data, kept: [], replaced: [], replaces: false }
+  const write = { data, kept: [], replaced: [], replaces: false, exclusive: [] }
   return {
     ...prepared,
     run: (call) => updateRow(found, write, context.dialect, (client, args) => call(client, { ...args, select })),

@@ -7,8 +7,9 @@ import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
 import { resourceResponse, resourceLink, resourceUrl } from '../document/responses.js'
 import { getDocument, type JsonObject, throwErrors } from '../request/body.js'
 import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../context.js'
-import { unsafeCast, type PreparedRoute } from '../../http/execute-route.js'
+import { callAndSerialize, unsafeCast, type PreparedRoute } from '../../http/execute-route.js'
 import { explainMissingResource, isMissing, locateConstraintError } from '../document/locate-error.js'
+import { createExclusively, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { missingTargetError } from '../orm/foreign-keys.js'
 import { parseInclude } from '../request/include.js'
 import type { RestModel } from '../model.js'
@@ -87,17 +88,17 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     const match = parseMatch(document, model)
     const read = parseCreate(document, writing)
     const given = owner ? assignOwner(read, model, owner) : read
-    const { data, pointers } = createData(given, writing)
+    const write = createData(given, writing)
     if (match) checkUpsert(given, model)
     const where = match && matchWhere(match, given.scalars)
-    return { body, document, given, data, pointers, match, where }
+    return { body, document, given, write, match, where }
   }
 
   const prepareCreate = (
     c: Context<ApiEnv>,
     orm: unknown,
     { shown, selection, isMinimal }: ShownOfWrite,
-    { body, document, given, data, pointers, match, where }: ReturnType<typeof understandCreate>,
+    { body, document, given, write: { data, pointers, exclusive }, match, where }: ReturnType<typeof understandCreate>,
     condition: Precondition | undefined,
     owner?: Owner,
   ): PreparedCreate => {
@@ -105,7 +106,9 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     c.env.explain = async (error) => {
       if (owner && (await isOwnerMissing(error, orm, owner))) return notFoundError(owner.model)
       const explained =
-        missingTargetError(error, pointers) ?? locateConstraintError(error, schema, model, document, given)
+        missingTargetError(error, pointers) ??
+        (await takenTargetError(error, orm, exclusive, where && ownerFilter(model, where))) ??
+        locateConstraintError(error, schema, model, document, given)
       return owner ? hideOwnerPointer(explained, body, owner) : explained
     }
     const answer = (row: unknown, isNew: boolean) => {
@@ -117,7 +120,8 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
         resourceResponse(row, links, { orm, shown, selection, context, keep: c.env.keep, isMinimal }, status, location),
       )
     }
-    const call = { orm, args, reply: (row: unknown) => answer(row, true) }
+    const run = createExclusively(orm, exclusive, dialect, args)
+    const call = { orm, args, ...run, reply: (row: unknown) => answer(row, true) }
     if (!match || !where) {
       // A collection has no revision that a tag could be of.
       if (condition?.among) throw preconditionFailedError(model, condition)
@@ -139,7 +143,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     }
     const create = (calls: UpsertCalls) => {
       if (condition?.isNamed) throw preconditionFailedError(model, condition)
-      return calls.create(unsafeCast(orm), unsafeCast(args))
+      return callAndSerialize(call, calls.create)
     }
     const upsert = async (calls: UpsertCalls) => {
       const { row, created } = await upsertRow(orm, model, where, {
@@ -172,6 +176,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
       return (
         missingTargetError(error, write.pointers) ??
         explainMissingResource(error, model) ??
+        (await takenTargetError(error, orm, write.exclusive, ownerFilter(model, where))) ??
         locateConstraintError(error, schema, model, document, given)
       )
     }

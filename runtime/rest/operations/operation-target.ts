@@ -1,4 +1,5 @@
 import { decodeSegment } from '../../http/decode.js'
+import { didYouMean } from '../../errors/did-you-mean.js'
 import { RequestError } from '../../errors/request-error.js'
 import { isObject } from '../../values/is-object.js'
 import type { RestContext } from '../context.js'
@@ -103,7 +104,7 @@ function modelOf(type: unknown, at: string, byType: ByType): RestModel {
   if (model) return model
   throw new RequestError({
     code: 'unsupported-model',
-    detail: `There is no resource type ${JSON.stringify(type.slice(0, 100))}.`,
+    detail: `There is no resource type ${JSON.stringify(type.slice(0, 100))}.${didYouMean(type, byType.keys())}`,
     source: { pointer: at },
   })
 }

@@ -51,8 +51,8 @@ async function loadMany(
   { relationship, list }: SelectedRelationship,
   included: Selection,
 ): Promise<void> {
-  const { name, back } = relationship
-  const references = Object.entries(back?.foreignKey ?? {})
+  const { name, inverse } = relationship
+  const references = Object.entries(inverse.foreignKey ?? {})
   const owners = references.length > 0 ? references.map(([, reference]) => reference) : model.id.fields.map(nameOf)
   const keyOf = await rowKeys(loading.orm, model, rows, owners)
   const readable = await readableLists(loading.orm, model, relationship, owners, rows.map(keyOf).filter(isRow))
@@ -104,8 +104,8 @@ async function loadCut(
 /** Members that hold the foreign key. */
 async function loadByForeignKey(loading: Loading, keys: readonly Row[], many: RelationBatch): Promise<Row[]> {
   const { relationship, included, place, list } = many
-  const { target, back } = relationship
-  const references = Object.entries(back?.foreignKey ?? {})
+  const { target, inverse } = relationship
+  const references = Object.entries(inverse.foreignKey ?? {})
   const own = references.map(([field]) => field)
   const members: Row[] = []
   for (const part of chunkKeys(own, keys)) {

@@ -7,6 +7,7 @@ import { RequestError } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { notFoundError } from '../context.js'
 import { findUnique } from './delegates.js'
+import { connectFree, createTargetLock, type ExclusiveLink, ownerFilter } from './exclusive-links.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { cannotBeEmpty, type Linkage, membersWhere } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
@@ -79,11 +80,13 @@ export interface ReplaceMembers {
   readonly replaced: readonly MemberReplacement[]
   /** Whether members of a to-many relationship may leave, in whichever way. */
   readonly replaces: boolean
+  /** One-to-one relationships to connect, if their targets are free. */
+  readonly exclusive: readonly ExclusiveLink[]
 }
 
 /** Whether an update replaces members of relationships, so that it has to be made by {@link replacing}. */
-export function replacesMembers({ replaces, kept, replaced }: ReplaceMembers): boolean {
-  return replaces || kept.length > 0 || replaced.length > 0
+export function replacesMembers({ replaces, kept, replaced, exclusive }: ReplaceMembers): boolean {
+  return replaces || kept.length > 0 || replaced.length > 0 || exclusive.length > 0
 }
 
 /** A row whose members are replaced. */
@@ -106,17 +109,20 @@ export async function updateReplacingMembers(
   dialect: Dialect,
   call: (orm: unknown, args: { readonly where: object; readonly data: object }) => PromiseLike<unknown>,
 ): Promise<unknown> {
-  const { replaces, replaced } = write
+  const { replaces, replaced, exclusive } = write
   if (!replacesMembers(write)) return call(orm, { where, data: write.data })
   const locks = supportsRowLocks(dialect)
   // A client with policies makes its transaction itself, and locks the row in it.
-  if (policyCheckOf(orm) || !(replaces && (locks || replaced.length > 0))) {
+  const isLocked = locks && (replaces || exclusive.length > 0)
+  if (policyCheckOf(orm) || !(isLocked || replaced.length > 0)) {
     return call(orm, await replaceMembers(orm, model, where, write))
   }
   return retryOnConflict(orm, async () => {
     const lock = locks ? await createRowLock(orm, model.locking, where) : undefined
+    const lockTargets = await createTargetLock(orm, exclusive, dialect)
     return inTransaction(orm, async (inside) => {
       await lock?.(inside)
+      await lockTargets?.(inside)
       return call(inside, await replaceMembers(inside, model, where, write))
     })
   })
@@ -132,10 +138,12 @@ async function replaceMembers(
   orm: unknown,
   model: RestModel,
   where: Owner['where'],
-  { data, kept, replaced }: ReplaceMembers,
+  { data, kept, replaced, exclusive }: ReplaceMembers,
 ): Promise<{ readonly where: object; readonly data: object }> {
   const guard = await assertMembersReplaceable(orm, model, where, kept)
-  return { where: { ...where, ...guard }, data: await leaveMembers(orm, model, where, data, replaced) }
+  const changes = await leaveMembers(orm, model, where, data, replaced)
+  const links = exclusive.length > 0 && connectFree(exclusive, ownerFilter(model, where))
+  return { where: { ...where, ...guard }, data: { ...changes, ...links } }
 }
 
 /**

@@ -162,7 +162,7 @@ function narrow(
     ...attributes.map(({ name }) => name),
     ...relationships.flatMap(({ relationship, included }) => {
       if (!included) return relationship.linkage ?? []
-      return relationship.relation.many ? Object.values(relationship.back?.foreignKey ?? {}) : []
+      return relationship.relation.many ? Object.values(relationship.inverse.foreignKey ?? {}) : []
     }),
   ]
   return { ...Object.fromEntries(names.map((name) => [name, true])), ...loaded(relationships) }

@@ -1,4 +1,5 @@
 import type { Scalars } from '../request/attributes.js'
+import { connectFree, type ExclusiveLink, exclusiveLinks } from './exclusive-links.js'
 import { connectForeignKeys, NO_FOREIGN_KEY_WRITES, writeForeignKeys, type ForeignKeyWrites } from './foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { membersWhere } from '../request/linkage.js'
@@ -28,12 +29,16 @@ export interface WriteDataContext extends BodyContext {
 }
 
 /** Prisma's `data` of a create. */
-export function createData(given: ResourceInput, context: WriteDataContext): Pick<WriteInput, 'data' | 'pointers'> {
+export function createData(
+  given: ResourceInput,
+  context: WriteDataContext,
+): Pick<WriteInput, 'data' | 'pointers' | 'exclusive'> {
   if (given.linkages.size === 0) return scalarWrite(given)
   const { keys, left, pointers } = ownKeys(given, context, false)
-  if (left.size === 0) return { data: Object.assign(addScalars({}, given.scalars), keys), pointers }
+  if (left.size === 0) return { data: Object.assign(addScalars({}, given.scalars), keys), pointers, exclusive: NONE }
   const scalars = withKeys(given.scalars, keys)
   const data = connectForeignKeys(scalars, left, context.model, context.models, false)
+  const exclusive = [...left.values()].flatMap(exclusiveLinks)
   for (const { relationship, linkage } of left.values()) {
     const { name, target } = relationship
     if (!linkage.many) {
@@ -42,7 +47,7 @@ export function createData(given: ResourceInput, context: WriteDataContext): Pic
       data[name] = { connect: membersWhere(target, linkage.members) }
     }
   }
-  return { data: addScalars(data, scalars), pointers }
+  return { data: addScalars(Object.assign(data, connectFree(exclusive)), scalars), pointers, exclusive }
 }
 
 /** Prisma's `data` of an update. */
@@ -53,6 +58,7 @@ export function updateWrite(given: ResourceInput, context: WriteDataContext): Wr
   const data = connectForeignKeys(scalars, left, context.model, context.models, true)
   const kept: RequiredOwnerRelationship[] = []
   const replaced: MemberReplacement[] = []
+  const exclusive = [...left.values()].flatMap(exclusiveLinks)
   for (const given of left.values()) {
     const { relationship, linkage } = given
     data[relationship.name] = replacement(relationship, linkage)
@@ -60,12 +66,12 @@ export function updateWrite(given: ResourceInput, context: WriteDataContext): Wr
     replaced.push(...memberReplacement(relationship, linkage))
   }
   const replaces = [...left.values()].some(({ linkage }) => linkage.many)
-  return { data: addScalars(data, scalars), kept, replaced, replaces, pointers }
+  return { data: addScalars(data, scalars), kept, replaced, replaces, exclusive, pointers }
 }
 
 /** What a body without linkage asks to write. */
 function scalarWrite({ scalars }: ResourceInput): WriteInput {
-  return { data: addScalars({}, scalars), kept: NONE, replaced: NONE, replaces: false, pointers: NONE }
+  return { data: addScalars({}, scalars), kept: NONE, replaced: NONE, replaces: false, exclusive: NONE, pointers: NONE }
 }
 
 const NONE: readonly never[] = []

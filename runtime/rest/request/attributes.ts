@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
-import { fromJson, valueErrorMessage } from '../../values/from-json.js'
+import { formMessage, fromJson, valueErrorMessage } from '../../values/from-json.js'
 import { childPointer, errorAt, isAtMember, type JsonObject, objectAt } from './body.js'
 import type { NamedField, RestModel } from '../model.js'
 
@@ -60,7 +60,8 @@ export function parseScalar(
   for (const fault of read.faults) {
     const { path, rule } = fault
     const at = isPathIn(value, path) ? path.reduce<string>(childPointer, pointer) : pointer
-    faults.push({ ...errorAt('invalid-value', at, valueErrorMessage(`"${wire}"`, fault)), ...(rule && { rule }) })
+    const error = errorAt('invalid-value', at, valueErrorMessage(`"${wire}"`, fault))
+    faults.push({ ...error, message: formMessage(fault), ...(rule && { rule }) })
   }
 }
 

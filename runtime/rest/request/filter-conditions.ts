@@ -2,7 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import { fromText } from '../../values/from-text.js'
 import { ANY_NULL, DB_NULL } from '../../values/null.js'
 import { type Quantifier, quantify } from './filter/quantifiers.js'
-import { anyOf, not, type FilterCondition, type Where } from './filter/condition.js'
+import { anyOf, negated, type FilterCondition, type Where } from './filter/condition.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/subject.js'
 import { type IdDefinition, parseLenientId } from './id.js'
 import type { NamedField, Relationship } from '../model.js'
@@ -57,7 +57,7 @@ function operatorPart(
     )
   }
   const part = fieldCondition({ name, wire, field }, { subject, values, operator: undefined })
-  return equality === 'not' ? not(part) : part
+  return equality === 'not' ? negated(part) : part
 }
 
 function conditionsOf(
@@ -120,7 +120,7 @@ export function idCondition(id: IdDefinition, comparison: Comparison): FilterCon
     return fieldCondition({ ...only, wire: 'id' }, comparison)
   }
   const where = idsWhere(id, subject, values)
-  return equality === 'not' ? not(() => where) : () => where
+  return equality === 'not' ? negated(() => where) : () => where
 }
 
 /**
@@ -138,7 +138,7 @@ export function relationshipCondition(
   const equality = isOperator(operator) ? operatorSpec(operator).equality : undefined
   if (equality) {
     const part = relatedPart(relationship, comparison)
-    return equality === 'not' ? not(part) : part
+    return equality === 'not' ? negated(part) : part
   }
   if (operator !== 'isNull' || !relation.optional) {
     const more = relation.optional ? ', "$isNull"' : relation.many ? ', "$isEmpty", "$count"' : ''

@@ -4,6 +4,7 @@ import { serializeKey } from '../../orm/keys.js'
 import { isObject } from '../../values/is-object.js'
 import { hasGeneratedId, parseAttributes, parseScalar, type Scalars } from './attributes.js'
 import { childPointer, errorAt, isAtMember, type JsonObject, malformedDocument, objectAt, throwErrors } from './body.js'
+import { MISSING_MESSAGE } from '../../values/from-json.js'
 import { canonicalId, type IdValues, parseLenientId } from './id.js'
 import { checkReplaceable, idString, unsafeIdError, isUnsafeInteger, type Linkage, parseLinkage } from './linkage.js'
 import type { Relationship, RestModel } from '../model.js'
@@ -216,7 +217,8 @@ function checkRequired(
   for (const name of model.model.requiredRelations) {
     if (!model.relationships.has(name) || isLinked(linkages.get(name)) || hasFault(resource, name, linkages)) continue
     const pointer = childPointer('/data/relationships', name)
-    faults.push(errorAt('missing-attribute', pointer, `The relationship "${name}" must be given.`))
+    const error = errorAt('missing-attribute', pointer, `The relationship "${name}" must be given.`)
+    faults.push({ ...error, message: MISSING_MESSAGE })
   }
   for (const { name, wire } of model.required) {
     if (scalars.has(name) || (given && Object.hasOwn(given, wire))) continue
@@ -230,7 +232,8 @@ function checkRequired(
     const what = name === 'id' ? 'The id' : `The attribute "${wire}"`
     const detail = relation ? `${what} or the relationship "${relation}" must be given.` : `${what} must be given.`
     // At the place where it belongs, for forms to show it there, though the request has nothing at it.
-    faults.push(errorAt('missing-attribute', name === 'id' ? '/data' : childPointer('/data/attributes', wire), detail))
+    const pointer = name === 'id' ? '/data' : childPointer('/data/attributes', wire)
+    faults.push({ ...errorAt('missing-attribute', pointer, detail), message: MISSING_MESSAGE })
   }
 }
 

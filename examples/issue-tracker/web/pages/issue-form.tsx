@@ -101,7 +101,9 @@ function IssueForm({ draft: initial, id }: { draft: Draft; id?: number }) {
   })
   const errors = save.error instanceof RestError ? save.error.fields : {}
   const errorsOf = (...names: readonly string[]) =>
-    names.some((name) => mended.includes(name)) ? [] : names.flatMap((name) => errors[name] ?? [])
+    names.some((name) => mended.includes(name))
+      ? []
+      : names.flatMap((name) => (errors[name] ?? []).map(({ message }) => message))
   const isElsewhere = save.error !== null && Object.keys(errors).length === 0
 
   useEffect(() => {

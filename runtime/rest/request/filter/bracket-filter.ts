@@ -15,7 +15,7 @@ import {
   quantify,
 } from './quantifiers.js'
 import { isJson, jsonPathCondition, assertShallowJson } from './json-path.js'
-import { not, type FilterCondition } from './condition.js'
+import { negated, type FilterCondition } from './condition.js'
 import { type RelationDepth, enterRelation } from './relation-depth.js'
 
 /** One word of a parameter's name: `filter[comments$none][body]` has three. */
@@ -137,7 +137,7 @@ function operated(
   const odd = [operator, more].find((word) => word && !word.isOperator && !isOperator(word.text)) ?? more
   if (odd) throw notHere(parameter, odd.text)
   if (!isNegated) return part(operator?.text)
-  if (operator) return not(part(operator.text))
+  if (operator) return negated(part(operator.text))
   throw unsupportedOperator(parameter, '"not" stands before another operator: "$not$contains". Not equal is "$ne".')
 }
 

@@ -10,7 +10,11 @@ export type Where = Readonly<Record<string, unknown>>
  * `not` says of a row is never what is left out. So whoever negates a condition asks for its exact form.
  * @param exact whether the database must know of each row that the condition holds or does not hold; otherwise, that it holds is enough
  */
-export type FilterCondition = (dialect: Dialect, exact: boolean) => Where
+export interface FilterCondition {
+  (dialect: Dialect, exact: boolean): Where
+  /** The condition that a {@link negated} one is the opposite of. */
+  readonly opposite?: FilterCondition
+}
 
 /** Holds where all of some hold. */
 export function allOf(parts: readonly FilterCondition[]): FilterCondition {
@@ -25,6 +29,14 @@ export function anyOf(parts: readonly FilterCondition[]): FilterCondition {
 /** Holds for each row for which the other does not, and for no other row. */
 export function not(part: FilterCondition): FilterCondition {
   return (dialect) => ({ NOT: part(dialect, true) })
+}
+
+/**
+ * As {@link not}, for an operator at the end of a path: it negates all of the path that leads there through to-one relationships, so that
+ * it also holds if there is no related row.
+ */
+export function negated(opposite: FilterCondition): FilterCondition {
+  return Object.assign(not(opposite), { opposite })
 }
 
 function joined(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): FilterCondition {

@@ -8,7 +8,7 @@ import type { Comparison } from '../filter-conditions.js'
 import { escapeLike, type Operator } from '../operators.js'
 import { malformed } from '../query.js'
 import { singleValue } from './quantifiers.js'
-import { anyOf, not, type FilterCondition, type Where } from './condition.js'
+import { anyOf, negated, type FilterCondition, type Where } from './condition.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator } from './subject.js'
 
 type TextOperator = 'string_contains' | 'string_starts_with' | 'string_ends_with'
@@ -57,7 +57,7 @@ export function jsonPathCondition(
   const isPresent = filterOf({ not: ANY_NULL })
 
   if (operator === undefined || operator === 'in') return equalsAny()
-  if (operator === 'ne' || operator === 'notIn') return not(equalsAny())
+  if (operator === 'ne' || operator === 'notIn') return negated(equalsAny())
   if (operator === 'isNull') {
     const value = singleValue(values, subject)
     if (value !== 'true' && value !== 'false') throw invalidValue(subject, 'is neither true nor false')

@@ -2,7 +2,7 @@ import type { Relationship } from '../../model.js'
 import { malformed } from '../query.js'
 import { type Subject, unsupportedOperator, parsedValue } from './subject.js'
 import { fromText } from '../../../values/from-text.js'
-import { not, type FilterCondition } from './condition.js'
+import { negated, not, type FilterCondition } from './condition.js'
 
 /** What a filter of a to-many relationship says of its members. */
 export type Quantifier = 'some' | 'every' | 'none'
@@ -18,11 +18,12 @@ export function isQuantifier(name: string): name is Quantifier {
  * @param quantifier of how many members it must hold; of a to-one relationship there is nothing to say
  */
 export function quantify(
-  { name, relation }: Relationship,
+  { name, relation }: Pick<Relationship, 'name' | 'relation'>,
   condition: FilterCondition | undefined,
   quantifier: Quantifier = 'some',
 ): FilterCondition {
   if (!relation.many) {
+    if (condition?.opposite) return negated(quantify({ name, relation }, condition.opposite))
     return (dialect, exact) => ({ [name]: { is: condition ? condition(dialect, exact) : {} } })
   }
   // A member of which the database does not know whether it holds would be none that does not hold.

@@ -1,7 +1,7 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
 import type { ErrorDetail } from '../../../errors/request-error.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
-import { fromJson, valueErrorMessage } from '../../../values/from-json.js'
+import { formMessage, fromJson, MISSING_MESSAGE, valueErrorMessage } from '../../../values/from-json.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/null.js'
 import { isObject } from '../../../values/is-object.js'
 import { ARITHMETIC } from './arithmetic.js'
@@ -117,6 +117,7 @@ export function collectMissingFields(
     faults.push({
       code: 'invalid-value',
       detail: `${childPath(at, name)}${or} must be given.`,
+      message: MISSING_MESSAGE,
       path: pathKeys(childPath(at, name)),
     })
   }
@@ -145,6 +146,7 @@ export function fieldValue(field: Field, value: unknown, at: Path): unknown {
   const faults: ErrorDetail[] = parsed.faults.map((fault) => ({
     code: 'invalid-value',
     detail: valueErrorMessage([at, ...fault.path].join('.'), fault),
+    message: formMessage(fault),
     path: [...pathKeys(at), ...fault.path],
     ...(fault.rule && { rule: fault.rule }),
   }))

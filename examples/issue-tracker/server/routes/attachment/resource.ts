@@ -19,7 +19,7 @@ export const attachmentResource = {
     type: { type: 'String', default: 'application/octet-stream', rule: z.string().check(z.maxLength(100)) },
     content: { type: 'Bytes' },
     size: { type: 'Int', default: 0, readOnly: true },
-    createdAt: { type: 'DateTime', default: true, readOnly: true },
+    createdAt: { type: 'DateTime', hasDefault: true, readOnly: true },
     issueId: { type: 'Int' },
     uploaderId: { type: 'Int', readOnly: true },
   },

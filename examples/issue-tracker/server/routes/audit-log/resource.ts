@@ -10,7 +10,7 @@ export const auditLogResource = {
   operations: ['list', 'get'],
   fields: {
     id: { type: 'Int', generated: true },
-    at: { type: 'DateTime', default: true },
+    at: { type: 'DateTime', hasDefault: true },
     action: { type: 'String' },
     model: { type: 'String' },
     changes: { type: 'Json' },

@@ -20,7 +20,7 @@ export const commentResource = {
           z.maxLength(4000, 'A comment has 4000 letters at most.'),
         ),
     },
-    createdAt: { type: 'DateTime', default: true, readOnly: true },
+    createdAt: { type: 'DateTime', hasDefault: true, readOnly: true },
     issueId: { type: 'Int' },
     authorId: { type: 'Int', readOnly: true },
   },

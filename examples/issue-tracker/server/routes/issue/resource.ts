@@ -28,7 +28,7 @@ export const issueResource = {
     status: { type: 'Enum', values: ['OPEN', 'IN_PROGRESS', 'DONE'], default: 'OPEN' },
     priority: { type: 'Int', default: 3, rule: z.int().check(z.gte(1), z.lte(4)) },
     dueOn: { type: 'DateTime', optional: true },
-    createdAt: { type: 'DateTime', default: true, readOnly: true },
+    createdAt: { type: 'DateTime', hasDefault: true, readOnly: true },
     updatedAt: { type: 'DateTime', updatedAt: true, readOnly: true },
     deletedAt: { type: 'DateTime', optional: true },
     projectId: { type: 'Int' },

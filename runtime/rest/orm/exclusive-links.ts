@@ -1,0 +1,133 @@
+import { classifyDatabaseError } from '../../errors/database-error.js'
+import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import { policyCheckOf } from '../../orm/allows.js'
+import { flattenUnique } from '../../orm/claim.js'
+import type { Dialect } from '../../orm/dialect.js'
+import { retryOnConflict } from '../../orm/retry.js'
+import { createRowLock, type RowLock, supportsRowLocks } from '../../orm/row-lock.js'
+import { inTransaction } from '../../orm/transactions.js'
+import { errorAt } from '../request/body.js'
+import { type IdValues, uniqueWhere } from '../request/id.js'
+import type { Relationship, RestModel } from '../model.js'
+import type { RelationshipInput } from '../request/resource-body.js'
+import { findUnique } from './delegates.js'
+import { idSelect } from './selection.js'
+
+/** A row that a one-to-one relationship connects. It must not belong to another row, because Prisma's `connect` would take it away. */
+export interface ExclusiveLink {
+  readonly relationship: Relationship
+  readonly target: IdValues
+  /** The JSON pointer to its linkage. */
+  readonly pointer: string
+}
+
+/** The link that an input makes; none if the relationship is not one-to-one, or becomes empty. */
+export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipInput): readonly ExclusiveLink[] {
+  if (linkage.many || !linkage.target || relationship.inverse.many) return []
+  return [{ relationship, target: linkage.target, pointer }]
+}
+
+/**
+ * Prisma's unique `where` for the target of a link, which matches only if the target is free.
+ * @param owner filter for the row that may have the target already; undefined if that row is new
+ */
+export function freeTargetWhere(
+  { relationship: { target, inverse }, target: id }: ExclusiveLink,
+  owner?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const key = Object.entries(inverse.foreignKey ?? {})
+  // Columns of the row itself: a policy repeats the filter in the statement that writes the row, and a subquery would see old rows there.
+  const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
+  const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
+  const isKnown = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))
+  const own = isKnown
+    ? Object.fromEntries(key.map(([name, reference]) => [name, owner[reference]]))
+    : { [inverse.name]: { is: owner } }
+  const either = owner ? [...free, own] : free
+  return { ...uniqueWhere(target.id, id), AND: [either.length > 0 ? { OR: either } : target.locking.none] }
+}
+
+/** Prisma's data that connects the targets of links. */
+export function connectFree(
+  links: readonly ExclusiveLink[],
+  owner?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(links.map((link) => [link.relationship.name, { connect: freeTargetWhere(link, owner) }]))
+}
+
+/**
+ * Prepares to lock the targets of links, because Prisma checks them with a query of its own before it connects them.
+ * @returns undefined if there is nothing to lock
+ */
+export async function createTargetLock(
+  orm: unknown,
+  links: readonly ExclusiveLink[],
+  dialect: Dialect,
+): Promise<RowLock | undefined> {
+  if (links.length === 0 || !supportsRowLocks(dialect)) return undefined
+  const locks = await Promise.all(
+    links.map(({ relationship: { target }, target: id }) =>
+      createRowLock(orm, target.locking, uniqueWhere(target.id, id)),
+    ),
+  )
+  return async (inside) => {
+    for (const lock of locks) await lock(inside)
+  }
+}
+
+/** Makes a create lock the targets of its links. A client with policies checks them in the statement that connects them. */
+export function createExclusively(
+  orm: unknown,
+  links: readonly ExclusiveLink[],
+  dialect: Dialect,
+  args: object,
+): Pick<PreparedRoute, 'run'> {
+  if (links.length === 0 || policyCheckOf(orm)) return {}
+  const run: PreparedRoute['run'] = (call) => {
+    return retryOnConflict(orm, async () => {
+      const lock = await createTargetLock(orm, links, dialect)
+      if (!lock) return call(orm, args)
+      return inTransaction(orm, async (inside) => {
+        await lock(inside)
+        return call(inside, args)
+      })
+    })
+  }
+  return { run }
+}
+
+/**
+ * Explains why a row to connect was not found.
+ * @param owner as in {@link freeTargetWhere}
+ * @returns a 409 if the row exists and belongs to another one
+ */
+export async function takenTargetError(
+  error: unknown,
+  orm: unknown,
+  links: readonly ExclusiveLink[],
+  owner?: Readonly<Record<string, unknown>>,
+): Promise<RequestError | undefined> {
+  if (classifyDatabaseError(error) !== 'not-found') return undefined
+  for (const link of links) {
+    const { target } = link.relationship
+    const select = idSelect(target)
+    if (await findUnique(orm, target, { where: freeTargetWhere(link, owner), select })) continue
+    if (await findUnique(orm, target, { where: uniqueWhere(target.id, link.target), select })) {
+      return new RequestError(takenError(link))
+    }
+  }
+  return undefined
+}
+
+function takenError({ relationship: { name, target }, pointer }: ExclusiveLink): ErrorDetail {
+  return errorAt('unique-violation', pointer, `The "${target.type}" of "${name}" belongs to another resource.`)
+}
+
+/** Filter that matches the row with this unique `where`. */
+export function ownerFilter(
+  model: RestModel,
+  where: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return flattenUnique(model.locking, where)
+}
