@@ -23,10 +23,13 @@ const COMPILER_OPTIONS = {
 }
 
 describe('recipes', () => {
-  it.each(RECIPES.map((block) => [placeOf(block), block] as const))('%s: is a whole file of the example', (_, recipe) => {
-    const source = readFileSync(path.join(ROOT, 'examples/workspace', path.basename(recipe.file)), 'utf8')
-    expect(recipe.text).toBe(source.replaceAll('../../fixtures/workspace/expected/', './routes/'))
-  })
+  it.each(RECIPES.map((block) => [placeOf(block), block] as const))(
+    '%s: is a whole file of the example',
+    (_, recipe) => {
+      const source = readFileSync(path.join(ROOT, 'examples/workspace', path.basename(recipe.file)), 'utf8')
+      expect(recipe.text).toBe(source.replaceAll('../../fixtures/workspace/expected/', './routes/'))
+    },
+  )
 
   it('are the only TypeScript below a heading "Recipes"', () => {
     const sections = PAGES.flatMap(({ name, text }) =>

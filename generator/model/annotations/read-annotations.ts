@@ -8,6 +8,8 @@ export interface Annotations {
   /** The comment without our annotations. */
   readonly text: string
   readonly exposure: 'full' | 'readOnly' | 'writeOnly' | 'hidden'
+  /** `@api.serverSet` */
+  readonly serverSet: boolean
   /** The comment itself says the exposure: full is said with `@api.exposed`. */
   readonly isDeliberate: boolean
   /** `@api.operations(…)` */
@@ -25,7 +27,7 @@ export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
   model: ['hidden', 'readOnly', 'operations', 'accept'],
-  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'version', 'accept'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'serverSet', 'version', 'accept'],
   relation: ['hidden', 'readOnly', 'accept'],
   enum: ['accept'],
 }
@@ -46,6 +48,7 @@ export function parseAnnotations(
   const exposures = new Set<'exposed' | 'readOnly' | 'writeOnly' | 'hidden'>()
   let operations: readonly Operation[] | undefined
   let version: VersionUse | undefined
+  let serverSet = false
   const accepted: string[] = []
   const chains: (readonly ChainCall[])[] = []
 
@@ -78,9 +81,16 @@ export function parseAnnotations(
         operations = readOperations(list?.[1], report)
       } else if (word === 'version') {
         version = readVersion(isCalled ? list?.[1] : undefined, report)
-      } else if (word === 'hidden' || word === 'readOnly' || word === 'writeOnly' || word === 'exposed') {
+      } else if (
+        word === 'hidden' ||
+        word === 'readOnly' ||
+        word === 'writeOnly' ||
+        word === 'exposed' ||
+        word === 'serverSet'
+      ) {
         if (list) report({ what: `"@api.${word}" takes no arguments.`, mend: 'Leave out the parentheses.' })
-        exposures.add(word)
+        if (word === 'serverSet') serverSet = true
+        else exposures.add(word)
       }
     } else {
       const { calls, length } = parseChain(rest)
@@ -89,7 +99,7 @@ export function parseAnnotations(
     }
   }
 
-  const bare = /(^|\s)@(hidden|readOnly|writeOnly|operations)(?!\w)/i.exec(text + rest)?.[2]
+  const bare = /(^|\s)@(hidden|readOnly|writeOnly|serverSet|operations)(?!\w)/i.exec(text + rest)?.[2]
   if (bare !== undefined) {
     report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
   }
@@ -98,8 +108,21 @@ export function parseAnnotations(
     const words = [...exposures].map((word) => `"@api.${word}"`).join(' and ')
     report({ what: `${words} contradict each other.`, mend: 'Keep one of them.' })
   }
-  const exposure = word === 'exposed' ? 'full' : word
-  return { text: tidy(text + rest), exposure, isDeliberate: exposures.size > 0, operations, version, accepted, chains }
+  if (serverSet && word === 'writeOnly') {
+    const mend = 'Keep one of them: callers cannot write a field that the server sets.'
+    report({ what: '"@api.writeOnly" and "@api.serverSet" contradict each other.', mend })
+  }
+  const exposure = word !== 'exposed' ? word : serverSet ? 'readOnly' : 'full'
+  return {
+    text: tidy(text + rest),
+    exposure,
+    serverSet,
+    isDeliberate: exposures.size > 0,
+    operations,
+    version,
+    accepted,
+    chains,
+  }
 }
 
 function wordLike(word: string): string {
