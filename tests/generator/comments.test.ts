@@ -113,12 +113,12 @@ describe('schema comments', () => {
     [
       '@api.secret',
       'field',
-      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, version, accept.',
+      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
     ],
     [
       '@api.expose',
       'field',
-      'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, version, accept.',
+      'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
     ],
     [
       '@api.exposed',

@@ -116,7 +116,7 @@ describeDatabases(
     })
 
     it('the audit log has every type of column as JSON', async () => {
-      const { rpc } = serve(caller(1, { isAdmin: true }))
+      const { rpc } = serve(caller(1, { isAdmin: true, seesArchive: true }))
       const data = { name: 'c', price: '0.10', weight: 0.5, downloads: 2n ** 60n, checksum: new Uint8Array([0, 255]) }
       const { id } = (await rpc.result('attachment', 'create', { data: { ...data, documentId: 1 } })) as { id: number }
       await rpc.result('attachment', 'update', { where: { id }, data: { downloads: null } })
