@@ -5,12 +5,11 @@
  */
 import { parseArgs } from 'node:util'
 
-import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { bundlePrograms } from './prepare/bundle.js'
 import { runProgram } from './run/program.js'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
-await prepareFixtures(['bench'])
-const fixture = preparedFixture('bench', 'sqlite')
-const programs = await bundlePrograms(fixture)
-console.log(await runProgram(programs, 'concurrency', [fixture.tables, values.rounds]))
+const programs = await bundlePrograms(['concurrency'], 'sqlite')
+const { tables } = preparedFixture('bench')
+console.log(await runProgram(programs, 'concurrency', [tables, values.rounds]))

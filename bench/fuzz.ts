@@ -17,7 +17,7 @@ import fc from 'fast-check'
 import { Prisma, PrismaClient } from '../fixtures/blog/client/client.js'
 import { RestApiHandler, RPCApiHandler } from '../fixtures/blog/expected/index.js'
 import { seed as fill } from '../fixtures/blog/seed.js'
-import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { document, garbledQuery, validQuery } from '../tests/rest/support/arbitrary-requests.js'
 import { Arguments, BLOG, poolOf } from '../tests/rpc/arbitrary.js'
 import { args, leaf, meta, OPERATIONS, replaceOne } from '../tests/rpc/arbitrary-requests.js'
@@ -169,7 +169,6 @@ async function run(
   return ratio <= MOST
 }
 
-await prepareFixtures(['blog'])
 const folder = await mkdtemp(join(tmpdir(), 'routewright-fuzz-'))
 const adapter = new PrismaLibSql({ url: `file:${join(folder, 'fuzz.db')}`, intMode: 'bigint' })
 const connection = await adapter.connect()

@@ -5,11 +5,12 @@
  */
 import { parseArgs } from 'node:util'
 
-import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { bundlePrograms } from './prepare/bundle.js'
 import { runProgram } from './run/program.js'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '36' } } })
-await prepareFixtures(['bench', 'payments'])
-const programs = await bundlePrograms(preparedFixture('bench', 'sqlite'))
-console.log(await runProgram(programs, 'idempotency-keys', [preparedFixture('payments', 'sqlite').tables, values.rounds]))
+const programs = await bundlePrograms(['idempotency-keys'], 'sqlite')
+console.log(
+  await runProgram(programs, 'idempotency-keys', [preparedFixture('payments', 'sqlite').tables, values.rounds]),
+)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { preparedFixture, prepareFixtures, ROOT } from '../scripts/prepare-fixtures.js'
+import { preparedFixture, ROOT } from '../scripts/prepare-fixtures.js'
 import type { DataSet } from './data-set/data-set.js'
 import { openFilled } from './data-set/open.js'
 import { postgresql } from './data-set/postgresql.js'
@@ -46,7 +46,6 @@ const dataSets: readonly DataSet[] = [sqlite, ...(TEST_POSTGRES_URL ? [postgresq
 const names: readonly AppName[] = values.zenstack ? ['emitted', 'by hand', 'zenstack'] : ['emitted', 'by hand']
 const wanted = OPERATIONS.filter(({ name }) => values.only === '' || values.only.split(',').includes(name))
 
-await prepareFixtures(['bench'])
 if (values.zenstack) await installZenstack()
 if (dataSets.includes(sqlite)) await chooseDriver(values['sqlite-driver'])
 const results: Result[] = []
@@ -61,7 +60,7 @@ process.exit(0)
 async function measure(dataSet: DataSet): Promise<Result> {
   const { provider } = dataSet
   const fixture = preparedFixture('bench', provider)
-  const programs = await bundlePrograms(fixture)
+  const programs = await bundlePrograms(['in-process', 'serve', 'start-up', 'profile'], provider)
   if (values.zenstack) {
     process.env['BENCH_ZENSTACK'] = await buildZenstack(readFileSync(fixture.schema, 'utf8'), provider)
   }

@@ -5,14 +5,13 @@
  */
 import { parseArgs } from 'node:util'
 
-import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { bundlePrograms } from './prepare/bundle.js'
 import { runProgram } from './run/program.js'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '15' }, posts: { type: 'string', default: '1000000' } },
 })
-await prepareFixtures(['bench'])
-const fixture = preparedFixture('bench', 'sqlite')
-const programs = await bundlePrograms(fixture)
-console.log(await runProgram(programs, 'pagination', [fixture.tables, values.posts, values.rounds]))
+const programs = await bundlePrograms(['pagination'], 'sqlite')
+const { tables } = preparedFixture('bench')
+console.log(await runProgram(programs, 'pagination', [tables, values.posts, values.rounds]))

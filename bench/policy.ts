@@ -17,7 +17,7 @@ import { postResource } from '../fixtures/bench/expected/post/resource.js'
 import { readingResource } from '../fixtures/bench/expected/reading/resource.js'
 import { userResource } from '../fixtures/bench/expected/user/resource.js'
 import { createPolicies } from '../runtime/policy/index.js'
-import { prepareFixtures, preparedFixture } from '../scripts/prepare-fixtures.js'
+import { preparedFixture } from '../scripts/prepare-fixtures.js'
 import { pairedRatio, rotate } from './measure.js'
 
 const USERS = 500
@@ -114,7 +114,6 @@ async function measure(orm: PrismaClient): Promise<void> {
   }
 }
 
-await prepareFixtures(['bench'])
 const folder = await mkdtemp(join(tmpdir(), 'routewright-policy-'))
 const adapter = new PrismaLibSql({ url: `file:${join(folder, 'bench.db')}` })
 const connection = await adapter.connect()

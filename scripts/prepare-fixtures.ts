@@ -205,4 +205,7 @@ async function contents(folder: string): Promise<string> {
   return JSON.stringify(texts)
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await prepareFixtures()
+const [, program, ...names] = process.argv
+if (program !== undefined && import.meta.url === pathToFileURL(program).href) {
+  await prepareFixtures(names.length > 0 ? names : undefined)
+}

@@ -3,21 +3,32 @@ import { join } from 'node:path'
 
 import { build } from 'esbuild'
 
-import { type PreparedFixture, ROOT } from '../../scripts/prepare-fixtures.js'
+import { preparedFixture, prepareFixtures, type Provider, ROOT } from '../../scripts/prepare-fixtures.js'
 
-const PROGRAMS = ['in-process', 'serve', 'start-up', 'profile', 'pagination', 'concurrency', 'idempotency-keys']
+/** The programs in `bench/run`, each with the fixture whose Prisma client it loads. */
+export const PROGRAMS = {
+  'in-process': 'bench',
+  serve: 'bench',
+  'start-up': 'bench',
+  profile: 'bench',
+  pagination: 'bench',
+  concurrency: 'bench',
+  'idempotency-keys': 'payments',
+} as const
 
 /**
- * Makes programs of what is measured, for one database, so that no loader compiles while it runs. The package's sources are in
- * them.
- * @returns where the programs are
+ * Bundles programs for one database, so that no loader compiles while they run. Includes the sources of the runtime. Prepares the
+ * fixtures that the programs load.
+ * @returns the folder of the bundled programs
  */
-export async function bundlePrograms(fixture: PreparedFixture): Promise<string> {
-  const folder = join(ROOT, 'bench/.build', fixture.provider)
+export async function bundlePrograms(names: readonly (keyof typeof PROGRAMS)[], provider: Provider): Promise<string> {
+  await prepareFixtures([...new Set(names.map((name) => PROGRAMS[name]))])
+  const folder = join(ROOT, 'bench/.build', provider)
   mkdirSync(folder, { recursive: true })
-  const own = join(ROOT, 'fixtures/bench')
+  const source = join(ROOT, 'fixtures/bench')
+  const target = preparedFixture('bench', provider).folder
   await build({
-    entryPoints: PROGRAMS.map((name) => join(ROOT, `bench/run/${name}.ts`)),
+    entryPoints: names.map((name) => join(ROOT, `bench/run/${name}.ts`)),
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -30,11 +41,10 @@ export async function bundlePrograms(fixture: PreparedFixture): Promise<string> 
       {
         name: 'fixture-of-database',
         setup(plugins) {
-          // The sources name the client and the routes for SQLite.
-          plugins.onResolve({ filter: /fixtures\/bench\// }, ({ path, resolveDir }) => {
-            const source = join(resolveDir, path).replace(own, fixture.folder)
-            return { path: source.replace(/\.js$/, '.ts') }
-          })
+          // The sources import the client and the routes for SQLite.
+          plugins.onResolve({ filter: /fixtures\/bench\// }, ({ path, resolveDir }) => ({
+            path: join(resolveDir, path).replace(source, target).replace(/\.js$/, '.ts'),
+          }))
         },
       },
     ],

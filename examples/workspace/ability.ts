@@ -1,11 +1,11 @@
 import { abilityBuilder, type AppAbility } from '../../fixtures/workspace/expected/policy.js'
 import type { Caller } from './caller.js'
 
-/** What a caller may do within the own team, to which hooks narrow all that they read. */
+/** The rules of a caller within the own team. Hooks limit all reads to that team. */
 export function abilityFor({ id, isAdmin }: Caller): AppAbility {
   const { can, cannot, build } = abilityBuilder()
   can(['read', 'create', 'update', 'delete'], 'all')
-  // Documents are their owners', who may archive them. Only an admin brings one back.
+  // The owner of a document may archive it. Only an admin may restore it.
   cannot('update', 'Document')
   can('update', 'Document', isAdmin ? {} : { ownerId: id, deletedAt: null })
   can('post-update', 'Document', isAdmin ? {} : { ownerId: id })

@@ -1,9 +1,9 @@
-/** What the app knows of a request. */
+/** The value of the app's `context`: the user of a request. */
 export interface Caller {
   readonly id: number
   readonly teamId: number
   readonly isAdmin: boolean
-  /** Whether archived documents are to be seen. */
+  /** Whether the request reads archived rows. */
   readonly seesArchive: boolean
   /** Sends a mail. */
   readonly mail: (text: string) => void

@@ -71,6 +71,7 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
       ['updatedAt', field.updatedAt],
       ['generated', field.generated],
       [field.exposure, field.exposure !== 'full'],
+      ['serverSet', field.serverSet],
       ['version', versionOf(field)],
       ['rule', field.rule ?? false],
     ]),

@@ -2,6 +2,7 @@ import path from 'node:path'
 
 import { loadPrettier } from '../emit/format-prettier.js'
 import { readAppFolder } from './app/app-folder.js'
+import { assertPrisma7 } from './app/prisma-version.js'
 import { applyChanges, type WriteFile } from './apply-changes.js'
 import { findSchema } from './schema/find-schema.js'
 import { type FileChange, type InitPlan, planInit } from './plan-init.js'
@@ -34,6 +35,7 @@ export interface InitIo {
  */
 export async function init(request: InitRequest, io: InitIo): Promise<0 | 2> {
   const app = readAppFolder(request.folder)
+  assertPrisma7(app)
   const schema = await findSchema(request.schema, request.folder, app.manifest.schema)
   const plan = await planInit(app, schema, format)
   io.out(`${plan.found}\n`)

@@ -61,14 +61,22 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
   if (schema.provider === 'mongodb')
     throw initError('Prisma 7 has no client for MongoDB.', 'Routewright cannot serve it.')
   const detected = detectFramework(app)
-  const layout = resolveLayout(detected.adapter, app)
+  const tsconfig = readTsconfig(app.root)
+  const layout = resolveLayout(detected.adapter, app, tsconfig.files)
   const { change, options, clients, notes } = planSchema(schema, app.root, detected.adapter, layout)
   const chosen = chooseAdapter(detected, options, schema.routes.length > 0)
   const { adapter } = chosen
   const mount =
     adapter === undefined
       ? NO_MOUNT
-      : planMount({ app, adapter, layout: resolveLayout(adapter, app), options, clients, provider: schema.provider })
+      : planMount({
+          app,
+          adapter,
+          layout: resolveLayout(adapter, app, tsconfig.files),
+          options,
+          clients,
+          provider: schema.provider,
+        })
 
   const nameOf = (file: string) => path.relative(app.root, file).replaceAll('\\', '/')
   const files = mount.files.map(async ({ file, text, without }): Promise<FileChange> => {
@@ -84,7 +92,6 @@ export async function planInit(app: AppFolder, schema: FoundSchema, format: Form
     added: change.added.join('\n\n'),
     without: 'Without these lines, nothing is generated.',
   }
-  const tsconfig = readTsconfig(app.root)
   const nodeTypes =
     mount.module === undefined
       ? undefined

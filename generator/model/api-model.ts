@@ -71,6 +71,8 @@ export interface FieldSpec {
   /** The database makes its value. */
   readonly generated: boolean
   readonly exposure: Exposure
+  /** A hook, a client extension or the database sets it (`@api.serverSet`). Callers cannot write it. */
+  readonly serverSet: boolean
   /** The field tells the revisions of a row apart (`@api.version`). */
   readonly version: VersionUse | undefined
   /** A comment on the field says how far it is on the wire. */

@@ -45,6 +45,7 @@ export function createFieldSpec(
     generated: field.defaultFrom === 'database',
     // Counted by the runtime, or set by the client.
     exposure: annotations.version && annotations.exposure === 'full' ? 'readOnly' : annotations.exposure,
+    serverSet: annotations.serverSet,
     version: annotations.version,
     isDeliberate: annotations.isDeliberate,
     rule: written ? rule : undefined,

@@ -1,7 +1,7 @@
 import type { AnnotatedModel } from './annotated-model.js'
 import type { RelationSpec } from './api-model.js'
 
-/** Required fields that no request can fill. Create stays: a client extension may fill them in. */
+/** Warnings about required fields that no request can set, unless `@api.serverSet` declares that the app sets them. */
 export function unfillableNotes(model: AnnotatedModel, relations: readonly RelationSpec[]): string[] {
   const byRelation = new Set(
     relations
@@ -14,12 +14,13 @@ export function unfillableNotes(model: AnnotatedModel, relations: readonly Relat
         !field.optional &&
         !field.list &&
         !field.hasDefault &&
+        !field.serverSet &&
         (field.exposure === 'hidden' || field.exposure === 'readOnly') &&
         !byRelation.has(field.name),
     )
     .map(
       (field) =>
         `${model.model.name}.${field.name} is required, has no default and is ${field.exposure === 'hidden' ? 'hidden' : 'read-only'}: ` +
-        'create fails unless your Prisma client or a hook fills it in.',
+        'create fails unless a hook or your Prisma client sets it. Add "@api.serverSet" to its comment if one of them does.',
     )
 }

@@ -3,8 +3,8 @@ import { type DriverError, prismaMeta } from './driver-error.js'
 import type { DatabaseErrorKind } from './database-error.js'
 
 /**
- * The field that a write lacks and no caller can give, as `Secret.value`: the mistake is the author's then, whose client extension
- * was to fill it in, and not the caller's.
+ * The field that a write lacks and no caller can give, as `Secret.value`: the mistake is the author's then, whose hook or client
+ * extension was to fill it in, and not the caller's.
  * @returns undefined where the write failed for another reason
  */
 export function missingServerField(

@@ -37,7 +37,7 @@ export function toRequestError(
   } else if (isRequestErrorKind(failed)) {
     const withheld = missingServerField(failed, error, cause, schema)
     if (withheld !== undefined) {
-      const mend = 'Let a client extension fill it in when a row is created, or give it a @default.'
+      const mend = 'Set it in a `create.before` hook or in a client extension, or give it a @default.'
       const id = crypto.randomUUID()
       writeLog(
         told,

@@ -74,6 +74,8 @@ export interface Field {
   readonly writeOnly?: true
   /** Not on the wire at all (`@api.hidden`). */
   readonly hidden?: true
+  /** A hook, a client extension or the database sets it (`@api.serverSet`). Callers cannot write it. */
+  readonly serverSet?: true
   /** Tells the revisions of a row apart (`@api.version`). `required`: every change must say which one it was made of. */
   readonly version?: true | 'required'
   /** What a written value must fulfil (`@zod.…`). */
@@ -192,6 +194,7 @@ interface FieldFlags extends Pick<
   | 'readOnly'
   | 'writeOnly'
   | 'hidden'
+  | 'serverSet'
   | 'version'
   | 'rule'
 > {}

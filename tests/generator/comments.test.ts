@@ -13,6 +13,7 @@ describe('schema comments', () => {
     expect(read('Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.')).toEqual({
       text: 'Who wrote it.\nOr someone@api.example.com, see @apidoc and @zodiac.',
       exposure: 'full',
+      serverSet: false,
       isDeliberate: false,
       accepted: [],
       operations: undefined,
@@ -40,6 +41,32 @@ describe('schema comments', () => {
       const comment = read(`Before ${word} after. @api.readOnly`, target)
       expect(comment).toMatchObject({ nullable, text: 'Before after.', exposure: 'readOnly', problems: [] })
     }
+  })
+
+  it.each([
+    ['@api.serverSet', 'readOnly'],
+    ['@api.readOnly @api.serverSet', 'readOnly'],
+    ['@api.serverSet @api.exposed', 'readOnly'],
+    ['@api.hidden @api.serverSet', 'hidden'],
+  ])('%s: the server sets the field, which is %s', (comment, exposure) => {
+    expect(read(`The clinic. ${comment}`)).toMatchObject({
+      text: 'The clinic.',
+      serverSet: true,
+      exposure,
+      problems: [],
+    })
+  })
+
+  it.each<[string, 'field' | 'model' | 'relation' | 'enum', string]>([
+    ['@api.serverSet @api.writeOnly', 'field', '"@api.writeOnly" and "@api.serverSet" contradict each other.'],
+    ['@api.serverSet(create)', 'field', '"@api.serverSet" takes no arguments.'],
+    ['@serverSet', 'field', 'Write "@api.serverSet".'],
+    ['@api.serverset', 'field', 'Did you mean "serverSet"?'],
+    ['@api.serverSet', 'model', '"@api.serverSet" means nothing on a model.'],
+    ['@api.serverSet', 'relation', '"@api.serverSet" means nothing on a relation.'],
+    ['@api.serverSet', 'enum', '"@api.serverSet" means nothing on an enum.'],
+  ])('%s on a %s: is an error', (comment, target, message) => {
+    expect(read(comment, target).problems).toEqual([expect.stringContaining(message)])
   })
 
   it('@api.operations names what may be done, in our order', () => {
@@ -96,12 +123,12 @@ describe('schema comments', () => {
     [
       '@api.secret',
       'field',
-      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, version, accept.',
+      '"@api.secret" means nothing on a field. Possible: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
     ],
     [
       '@api.expose',
       'field',
-      'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, version, accept.',
+      'Did you mean "exposed"? Possible: hidden, readOnly, writeOnly, exposed, serverSet, version, accept.',
     ],
     [
       '@api.exposed',

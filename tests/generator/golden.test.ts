@@ -13,7 +13,7 @@ const names = readdirSync(FIXTURES).filter((name) => existsSync(path.join(FIXTUR
 /** What is said of the fixtures when they are generated. */
 const NOTES: Readonly<Record<string, readonly string[]>> = {
   annotations: [
-    'Secret.value is required, has no default and is hidden: create fails unless your Prisma client or a hook fills it in.',
+    'Secret.value is required, has no default and is hidden: create fails unless a hook or your Prisma client sets it. Add "@api.serverSet" to its comment if one of them does.',
   ],
   'kitchen-sink': ['Totals has no routes: it has no unique field or index whose fields are all on the wire.'],
 }

@@ -159,7 +159,7 @@ describe('an annotation between /* and */', () => {
     expect(byPath.get('user/resource.ts')).toMatch(/name: \{[^}]*hidden: true/)
     expect(byPath.get('user/resource.ts')).toMatch(/city: \{[^}]*readOnly: true/)
     expect(notes).toEqual([
-      'User.name is required, has no default and is hidden: create fails unless your Prisma client or a hook fills it in.',
+      'User.name is required, has no default and is hidden: create fails unless a hook or your Prisma client sets it. Add "@api.serverSet" to its comment if one of them does.',
     ])
   })
 })

@@ -73,7 +73,7 @@ model Note {
   tenantId Int
 }`)
     expect(notes).toEqual([
-      'Note.secret is required, has no default and is hidden: create fails unless your Prisma client or a hook fills it in.',
+      'Note.secret is required, has no default and is hidden: create fails unless a hook or your Prisma client sets it. Add "@api.serverSet" to its comment if one of them does.',
     ])
   })
 })
@@ -109,7 +109,7 @@ model Log {
       expect(byPath.get('user/rest.ts')).toMatch(new RegExp(`^// {3}GET +/:id/relationships/${name}$`, 'm'))
     }
     expect(notes).toEqual([
-      'Address.userId is required, has no default and is read-only: create fails unless your Prisma client or a hook fills it in.',
+      'Address.userId is required, has no default and is read-only: create fails unless a hook or your Prisma client sets it. Add "@api.serverSet" to its comment if one of them does.',
     ])
   })
 })

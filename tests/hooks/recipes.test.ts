@@ -112,7 +112,21 @@ describeDatabases(
       ])
       expect(JSON.stringify(entries)).not.toContain('password')
       const stored = await db.orm.person.findUniqueOrThrow({ where: { email: 'new@red' } })
-      expect(stored.password).toMatch(/^[A-Za-z0-9+/]{43}=$/)
+      expect(stored.password).toMatch(/^[A-Za-z0-9+/]{22}==:[A-Za-z0-9+/]{43}=$/)
+    })
+
+    it('the audit log has every type of column as JSON', async () => {
+      const { rpc } = serve(caller(1, { isAdmin: true, seesArchive: true }))
+      const data = { name: 'c', price: '0.10', weight: 0.5, downloads: 2n ** 60n, checksum: new Uint8Array([0, 255]) }
+      const { id } = (await rpc.result('attachment', 'create', { data: { ...data, documentId: 1 } })) as { id: number }
+      await rpc.result('attachment', 'update', { where: { id }, data: { downloads: null } })
+      await rpc.result('document', 'update', { where: { id: 1 }, data: { deletedAt: new Date(0) } })
+      const json = { name: 'c', price: '0.1', weight: 0.5, downloads: '1152921504606846976', checksum: 'AP8=' }
+      expect(await db.orm.auditEntry.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+        { action: 'create', model: 'Attachment', before: null, after: json },
+        { action: 'update', model: 'Attachment', before: json, after: { ...json, downloads: null } },
+        { action: 'update', model: 'Document', after: { deletedAt: '1970-01-01T00:00:00.000Z' } },
+      ])
     })
 
     it('a mail is sent after the commit, and none where there was none', async () => {

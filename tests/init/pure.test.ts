@@ -12,8 +12,14 @@ import { appOf } from './support.js'
 describe('parseManifest', () => {
   it('reads what tells how a project is set up', () => {
     const text = '\uFEFF{"dependencies":{"a":"1"},"devDependencies":{"b":"1"},"prisma":{"schema":"x"}}'
-    expect(parsePackageJson(text)).toEqual({ packages: new Set(['a', 'b']), schema: 'x' })
-    expect(parsePackageJson('{}')).toEqual({ packages: new Set(), schema: undefined })
+    expect(parsePackageJson(text)).toEqual({
+      packages: new Map([
+        ['a', '1'],
+        ['b', '1'],
+      ]),
+      schema: 'x',
+    })
+    expect(parsePackageJson('{}')).toEqual({ packages: new Map(), schema: undefined })
   })
 
   it.each(['{', '[]', '1'])('refuses %s with a sentence', (text) => {

@@ -26,9 +26,10 @@ export function isRequiredOnCreate({ optional, hasDefault, list }: FieldSpec): b
   return !optional && !hasDefault && !list
 }
 
-/** Whether rows need a value that no request can give: every create fails, unless the app itself gives it. */
+/** Whether rows need a value that no request can give and no comment declares as set by the server. */
 export function needsServerValue(field: FieldSpec, { relations }: ModelSpec): boolean {
-  if (!isRequiredOnCreate(field) || (field.exposure !== 'hidden' && field.exposure !== 'readOnly')) return false
+  if (field.serverSet || !isRequiredOnCreate(field) || (field.exposure !== 'hidden' && field.exposure !== 'readOnly'))
+    return false
   return !relations.some(
     ({ exposure, foreignKey }) => exposure === 'full' && foreignKey.some(([name]) => name === field.name),
   )

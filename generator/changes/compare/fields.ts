@@ -69,7 +69,9 @@ function newField(field: FieldSpec, isNew: boolean, { after, styles }: ModelPair
           ...(readable ? ['`select`', '`where`', '`orderBy`', '`groupBy`'] : []),
           ...(writable ? ['`data`'] : []),
         ]),
-      })}.` + (secret ? ' It is called like a secret.' : ''),
+      })}.` +
+      (secret ? ' It is called like a secret.' : '') +
+      (field.serverSet ? ' The server sets it.' : ''),
     ...(secret && { secret: true }),
   }
 }
@@ -137,8 +139,11 @@ function compareAccess(was: FieldSpec, is: FieldSpec, { before, after, styles }:
     findings.push({ kind: 'exposure', code: 'field-writable', ...about, sentence })
   }
   if (wrote && !writes && isWritableModel(before)) {
-    const sentence = `${name} is read-only now: requests that write it are refused${inStyles(styles, { rest: '403', rpc: '403' })}.`
+    const sentence = `${name} is ${is.serverSet ? 'set by the server' : 'read-only'} now: requests that write it are refused${inStyles(styles, { rest: '403', rpc: '403' })}.`
     findings.push({ kind: 'breaking', code: 'field-read-only', ...about, sentence })
+  } else if (is.serverSet !== was.serverSet && !writes) {
+    const sentence = `${name} is ${is.serverSet ? 'declared' : 'no longer declared'} as set by the server. Callers could not write it before.`
+    findings.push({ kind: 'harmless', code: 'field-server-set', ...about, sentence })
   }
   return findings
 }
@@ -149,17 +154,18 @@ function compareCreates(was: FieldSpec | undefined, is: FieldSpec, { before, aft
   const about = { model: after.name, member: is.name } as const
   const [wasWithheld, isNowWithheld] = [was !== undefined && needsServerValue(was, before), needsServerValue(is, after)]
   const name = nameOf(after, is)
+  if (is.serverSet) return []
   if (isNowWithheld && !wasWithheld) {
     const why = is.exposure === 'hidden' ? 'hidden' : 'read-only'
-    const sentence = `No ${quote(after.name)} can be created any more, unless your Prisma client or a hook gives ${name}: it is required, has no default and is ${why}.`
+    const sentence = `No ${quote(after.name)} can be created any more, unless a hook or your Prisma client sets ${name}: it is required, has no default and is ${why}.`
     return [{ kind: 'breaking', code: 'create-fails', ...about, sentence }]
   }
   if (wasWithheld && !isNowWithheld) {
-    const sentence = `${quote(after.name)} can be created without your Prisma client giving ${name}.`
+    const sentence = `${quote(after.name)} can be created although neither a hook nor your Prisma client sets ${name}.`
     return [{ kind: 'loosened', code: 'create-possible', ...about, sentence }]
   }
   if (isNowWithheld) return []
-  const [must, had] = [isRequiredOnCreate(is), was === undefined ? false : isRequiredOnCreate(was)]
+  const [must, had] = [isRequiredOnCreate(is), was !== undefined && !was.serverSet && isRequiredOnCreate(was)]
   const detail =
     was === undefined || schemaType(was) === schemaType(is) ? {} : { detail: `${schemaType(was)} -> ${schemaType(is)}` }
   if (must && !had) {

@@ -1,6 +1,7 @@
 import { GENERATED_HEADER } from '../../emit/files.js'
 import type { Adapter } from '../../options.js'
 import type { AppFolder } from './app-folder.js'
+import type { CompiledFiles } from './tsconfig.js'
 
 /** What of an app decides where its files go. */
 export type LayoutInput = Pick<AppFolder, 'manifest' | 'sources' | 'exists' | 'text'>
@@ -18,9 +19,12 @@ export interface Layout {
 /** Routers that read `src/routes` or `routes`, beside those that have an adapter of their own. */
 const TAKE_ROUTES = ['@fastify/autoload', '@tanstack/react-router', '@tanstack/solid-router', '@solidjs/start']
 
-/** Decides where the files of an app go that is served with a framework. */
-export function resolveLayout(adapter: Adapter, app: LayoutInput): Layout {
-  const source = app.exists('src') ? 'src' : ''
+/**
+ * Decides where the files of an app go that is served with a framework.
+ * @param tsconfig the files that it compiles. Default: all
+ */
+export function resolveLayout(adapter: Adapter, app: LayoutInput, tsconfig: CompiledFiles = EVERY_FILE): Layout {
+  const source = sourceFolder(app, tsconfig)
   const client = join(source, 'generated/prisma')
   const free = (...folders: readonly string[]) => folders.find((folder) => isFree(folder, app)) ?? folders.at(-1) ?? ''
   switch (adapter) {
@@ -42,6 +46,14 @@ export function resolveLayout(adapter: Adapter, app: LayoutInput): Layout {
       return { output: free(...usual, join(source, 'prisma-routes')), client, modules: source }
     }
   }
+}
+
+const EVERY_FILE: CompiledFiles = { includes: () => true, folders: [] }
+
+/** The folder of the app's own code. A folder that does not exist yet is chosen if `tsconfig.json` compiles no other. */
+function sourceFolder({ exists }: LayoutInput, { includes, folders }: CompiledFiles): string {
+  const usual = exists('src') ? 'src' : ''
+  return [usual, 'src', ...folders].find((folder) => includes(join(folder, 'index.ts'))) ?? usual
 }
 
 /** Joins a folder, which may be `''`, and what is in it. */

@@ -3,6 +3,7 @@ import { packageName } from '../../project/installed.js'
 import { installCommand } from '../../project/package-manager.js'
 import type { FoundSchema } from '../schema/find-schema.js'
 import type { AppFolder } from './app-folder.js'
+import type { DependencyNames } from './package-json.js'
 
 /** What an app with routes depends on. */
 export interface DependencyInput {
@@ -41,7 +42,7 @@ function forTheApp({ schema, options, driver }: DependencyInput): string[] {
   ]
 }
 
-function forDevelopment({ options, adapter, driver }: DependencyInput, packages: ReadonlySet<string>): string[] {
+function forDevelopment({ options, adapter, driver }: DependencyInput, packages: DependencyNames): string[] {
   // The module that makes the client, and Node's own server, name things of Node.
   const node = (driver !== undefined && adapter !== 'sveltekit') || options.adapters.includes('node')
   const bun = packages.has('@types/bun') || packages.has('bun-types')

@@ -2,11 +2,14 @@ import { initError } from '../init-error.js'
 
 /** What of a `package.json` tells how to set a project up. */
 export interface PackageJson {
-  /** The names of all packages that the project depends on, those for development and peers included. */
-  readonly packages: ReadonlySet<string>
+  /** All dependencies with their version ranges, including development and peer dependencies. */
+  readonly packages: ReadonlyMap<string, string>
   /** `prisma.schema`, which Prisma read before its version 7. */
   readonly schema: string | undefined
 }
+
+/** The names of an app's dependencies. */
+export type DependencyNames = Pick<ReadonlySet<string>, 'has'>
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 
@@ -27,10 +30,10 @@ export function parsePackageJson(text: string): PackageJson {
   const schema = isObject(prisma) ? prisma['schema'] : undefined
   const packages = DEPENDENCIES.flatMap((key) => {
     const listed = json[key]
-    return isObject(listed) ? Object.keys(listed) : []
+    return isObject(listed) ? Object.entries(listed).map(([name, range]) => [name, String(range)] as const) : []
   })
   return {
-    packages: new Set(packages),
+    packages: new Map(packages),
     schema: typeof schema === 'string' && schema !== '' ? schema : undefined,
   }
 }

@@ -1,12 +1,21 @@
 import path from 'node:path'
 
-import { getTsconfig } from 'get-tsconfig'
+import { createFilesMatcher, getTsconfig, type TsConfigResult } from 'get-tsconfig'
 
 import type { Adapter } from '../../options.js'
 import { versionNumbers } from '../../project/version.js'
 
+/** The files that a `tsconfig.json` compiles. Paths are relative to the app's folder. */
+export interface CompiledFiles {
+  /** Whether it compiles a file, which need not exist. */
+  readonly includes: (file: string) => boolean
+  /** The folders that `include` names. */
+  readonly folders: readonly string[]
+}
+
 /** What an app's `tsconfig.json` says, as far as its routes have to do with it. */
 export interface Tsconfig {
+  readonly files: CompiledFiles
   /** `unreadable`: what it builds on is not there yet, for example. */
   readonly state: 'none' | 'unreadable' | 'read'
   /** Why it is unreadable. */
@@ -24,7 +33,8 @@ export interface Tsconfig {
 
 /** Reads the `tsconfig.json` of an app, or that of a folder above it. */
 export function readTsconfig(root: string): Tsconfig {
-  const nothing = { reason: '', paths: {}, base: root, types: undefined, solution: false, faults: [] }
+  const files = { includes: () => true, folders: [] }
+  const nothing = { files, reason: '', paths: {}, base: root, types: undefined, solution: false, faults: [] }
   try {
     const found = getTsconfig(root)
     if (!found) return { ...nothing, state: 'none' }
@@ -32,6 +42,7 @@ export function readTsconfig(root: string): Tsconfig {
     const { baseUrl = '.', paths = {}, types } = compilerOptions
     const solution = references !== undefined && Object.keys(compilerOptions).length === 0
     return {
+      files: solution ? files : compiledFiles(found, root),
       state: 'read',
       reason: '',
       paths,
@@ -42,6 +53,25 @@ export function readTsconfig(root: string): Tsconfig {
     }
   } catch (error) {
     return { ...nothing, state: 'unreadable', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function compiledFiles(tsconfig: TsConfigResult, root: string): CompiledFiles {
+  const matches = createFilesMatcher(tsconfig)
+  const base = path.dirname(tsconfig.path)
+  const { include = [], compilerOptions: { rootDir } = {} } = tsconfig.config
+  const isBelow = (folder: string, file: string) => !/^\.\.(?:[\\/]|$)/.test(path.relative(folder, file))
+  const folders = include
+    // The part of a pattern before its first wildcard or file name.
+    .map((pattern) => /^(?:\.\.?\/)*(?:[^/*?.]+(?:\/|$))*/.exec(pattern)?.[0] ?? '')
+    .map((folder) => path.relative(root, path.resolve(base, folder)).replaceAll('\\', '/'))
+  return {
+    includes(file) {
+      const target = path.join(root, file)
+      if (rootDir !== undefined && !isBelow(path.resolve(base, rootDir), target)) return false
+      return matches(target.replaceAll('\\', '/')) !== undefined
+    },
+    folders: folders.filter((folder) => folder !== '' && !folder.startsWith('..')),
   }
 }
 

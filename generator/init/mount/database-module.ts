@@ -1,4 +1,5 @@
 import type { Adapter } from '../../options.js'
+import type { DependencyNames } from '../app/package-json.js'
 
 /** A driver adapter of Prisma's. */
 interface Driver {
@@ -60,7 +61,7 @@ export interface DatabaseModuleOptions {
   readonly client: string
   readonly adapter: Adapter
   /** The packages that the app depends on. */
-  readonly packages: ReadonlySet<string>
+  readonly packages: DependencyNames
 }
 
 /**
@@ -107,7 +108,7 @@ const KEPT_BY_NEXT = [
 /** Frameworks that read `.env` into the process themselves. */
 const READ_ENV: readonly Adapter[] = ['next', 'nuxt', 'tanstack-start']
 
-function environment(adapter: Adapter, packages: ReadonlySet<string>): { imports: readonly string[]; url: string } {
+function environment(adapter: Adapter, packages: DependencyNames): { imports: readonly string[]; url: string } {
   if (adapter === 'sveltekit')
     return { imports: ["import { env } from '$env/dynamic/private'"], url: "env['DATABASE_URL']" }
   const dotenv = packages.has('dotenv') && !READ_ENV.includes(adapter)

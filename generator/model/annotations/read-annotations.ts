@@ -8,6 +8,8 @@ export interface Annotations {
   /** The comment without our annotations. */
   readonly text: string
   readonly exposure: 'full' | 'readOnly' | 'writeOnly' | 'hidden'
+  /** `@api.serverSet` */
+  readonly serverSet: boolean
   /** The comment itself says the exposure: full is said with `@api.exposed`. */
   readonly isDeliberate: boolean
   /** `@api.operations(…)` */
@@ -27,7 +29,7 @@ export type AnnotationTarget = 'model' | 'field' | 'relation' | 'enum'
 
 const API_WORDS: Readonly<Record<AnnotationTarget, readonly string[]>> = {
   model: ['hidden', 'readOnly', 'operations', 'nullable', 'nonNull', 'accept'],
-  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'version', 'accept'],
+  field: ['hidden', 'readOnly', 'writeOnly', 'exposed', 'serverSet', 'version', 'accept'],
   relation: ['hidden', 'readOnly', 'nullable', 'nonNull', 'accept'],
   enum: ['accept'],
 }
@@ -49,6 +51,7 @@ export function parseAnnotations(
   const nullabilities = new Set<'nullable' | 'nonNull'>()
   let operations: readonly Operation[] | undefined
   let version: VersionUse | undefined
+  let serverSet = false
   const accepted: string[] = []
   const chains: (readonly ChainCall[])[] = []
 
@@ -87,6 +90,9 @@ export function parseAnnotations(
       } else if (word === 'nullable' || word === 'nonNull') {
         if (list) report(takesNoArguments(word))
         nullabilities.add(word)
+      } else if (word === 'serverSet') {
+        if (list) report(takesNoArguments(word))
+        serverSet = true
       }
     } else {
       const { calls, length } = parseChain(rest)
@@ -95,7 +101,7 @@ export function parseAnnotations(
     }
   }
 
-  const bare = /(^|\s)@(hidden|readOnly|writeOnly|operations)(?!\w)/i.exec(text + rest)?.[2]
+  const bare = /(^|\s)@(hidden|readOnly|writeOnly|serverSet|operations)(?!\w)/i.exec(text + rest)?.[2]
   if (bare !== undefined) {
     report({ what: `"@${bare}" is a comment, and hides nothing.`, mend: `Write "@api.${wordLike(bare)}".` })
   }
@@ -105,10 +111,21 @@ export function parseAnnotations(
     report({ what: `${names} contradict each other.`, mend: 'Keep one of them.' })
   }
   const [word = 'exposed'] = exposures
-  const exposure = word === 'exposed' ? 'full' : word
-  const nullable = nullabilities.size === 0 ? undefined : nullabilities.has('nullable')
-  const isDeliberate = exposures.size > 0
-  return { text: tidy(text + rest), exposure, isDeliberate, operations, version, nullable, accepted, chains }
+  if (serverSet && word === 'writeOnly') {
+    const mend = 'Keep one of them: callers cannot write a field that the server sets.'
+    report({ what: '"@api.writeOnly" and "@api.serverSet" contradict each other.', mend })
+  }
+  return {
+    text: tidy(text + rest),
+    exposure: word !== 'exposed' ? word : serverSet ? 'readOnly' : 'full',
+    serverSet,
+    isDeliberate: exposures.size > 0,
+    operations,
+    version,
+    nullable: nullabilities.size === 0 ? undefined : nullabilities.has('nullable'),
+    accepted,
+    chains,
+  }
 }
 
 function takesNoArguments(word: string): DiagnosticMessage {

@@ -2,7 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import type { Relationship, RestModel } from '../../rest/model.js'
 import { mayRead } from '../../rest/permissions.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { withDescription, nullable, withDefault } from '../schemas/field-schema.js'
+import { describeField, withDescription, nullable, withDefault } from '../schemas/field-schema.js'
 import { responseValueSchema, requestValueSchema } from '../schemas/shared-types.js'
 import {
   LINK,
@@ -22,7 +22,7 @@ export function resourceSchema(model: RestModel, described: RestDocumentContext)
     const share = createSharedSchemas(described)
     const attributes = [...model.attributes].map(([wire, { name, field }]): [string, JsonSchema] => [
       wire,
-      withDescription(responseValueSchema(share, field), descriptions[name]),
+      describeField(responseValueSchema(share, field), field, descriptions[name]),
     ])
     const computed = [...model.computed.keys()].map((wire): [string, JsonSchema] => [
       wire,

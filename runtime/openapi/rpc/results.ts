@@ -1,7 +1,7 @@
 import type { Field } from '../../schema/resource.js'
 import type { Model } from '../../schema/schema.js'
 import type { JsonSchema, Reference } from '../document.js'
-import { withDescription, nullable, readSchema } from '../schemas/field-schema.js'
+import { describeField, nullable, readSchema } from '../schemas/field-schema.js'
 import { anyOf, closedObject } from '../schemas/shapes.js'
 import { numericFields, orderableFields } from './aggregatable-fields.js'
 import {
@@ -29,7 +29,7 @@ export function rowSchema(described: RpcDocumentContext, model: Model): Referenc
       ...(description !== undefined && { description }),
       ...closedObject({
         ...mapNames(readableFields(model), (field, name) =>
-          withDescription(responseFieldSchema(described, model, name, field), model.descriptions[name]),
+          describeField(responseFieldSchema(described, model, name, field), field, model.descriptions[name]),
         ),
         ...sameForAll([...model.computed], { description: 'Computed when it is read.' }),
         ...mapNames(readableRelations(model), (relation) => arity(relation, rowSchema(described, relation.target))),

@@ -22,6 +22,15 @@ export function withDescription(schema: JsonSchema, description: string | undefi
   return description === undefined ? schema : { ...schema, description }
 }
 
+/** The schema of a field's values in responses, with its description. Server-set fields are `readOnly`. */
+export function describeField(schema: JsonSchema, { serverSet }: Field, description: string | undefined): JsonSchema {
+  if (!serverSet) return withDescription(schema, description)
+  const text = description === undefined ? SERVER_SET : `${description} ${SERVER_SET}`
+  return { ...schema, description: text, readOnly: true }
+}
+
+const SERVER_SET = 'Set by the server.'
+
 /**
  * A field's description with what a create stores where it is left out. In words: the keyword `default` makes a member required in the types
  * that some tools write of a schema.

@@ -134,6 +134,21 @@ export const CASES: readonly Case[] = [
   row('a required field is hidden', 'B', 'field-hidden', swap([`  /// ${TITLE_RULE}\n`, '  /// @api.hidden\n'])),
   row('a field is read-only', 'B', 'field-read-only', above(NAME, '@api.readOnly')),
   row('a required field is read-only', 'B', 'create-fails', swap([LABEL, `  /// @api.readOnly\n${LABEL}`])),
+  row('a field is set by the server', 'B', 'field-read-only', above(NAME, '@api.serverSet')),
+  row('a required field is set by the server', 'B', 'field-read-only', swap([LABEL, `  /// @api.serverSet\n${LABEL}`])),
+  row(
+    'a read-only field is set by the server',
+    '',
+    'field-server-set',
+    swap(['@api.readOnly\n  level', '@api.serverSet\n  level']),
+  ),
+  row('a required field of the server is new', 'E', 'field-added', field('User', '/// @api.serverSet', 'score Int')),
+  row(
+    'a hidden field of the server is new',
+    '',
+    'field-off-the-wire',
+    field('User', '/// @api.hidden @api.serverSet', 'score Int'),
+  ),
   row('a field is write-only', 'B', 'field-write-only', above(NAME, '@api.writeOnly')),
   row('a hidden field is exposed', 'E', 'field-exposed', swap(['  /// @api.hidden\n  notes', '  notes'])),
   row(

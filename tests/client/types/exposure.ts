@@ -82,6 +82,16 @@ export async function exposure(): Promise<void> {
   // @ts-expect-error It is not offered, or not written.
   await api.account.update({ where: { id: 'a' }, data: { createdAt: new Date() } })
 
+  // Fields that the server sets: a create does not have them.
+  expectTypeOf((await api.visit.create({ data: { reason: 'a' } })).clinicId).toBeNumber()
+  await api.visit.createMany({ data: [{ reason: 'a' }] })
+  // @ts-expect-error The server sets it.
+  await api.visit.create({ data: { reason: 'a', clinicId: 1 } })
+  // @ts-expect-error The server sets it.
+  await api.visit.update({ where: { id: 1 }, data: { clinicId: 1 } })
+  // @ts-expect-error The caller sets it.
+  await api.visit.create({ data: {} })
+
   // A schema whose routes are those of the other style.
   // @ts-expect-error There is no RPC.
   createRpcClient<RestOnly>({ url: '/api' })

@@ -34,7 +34,7 @@ const KNOWN: Readonly<Record<string, (args: readonly string[], words: readonly s
   'npm ci': none,
   'npm test': (args) => args.every(exists),
   'npm run': ([script = '']) => scripts.includes(script),
-  'npm install': (args) => args.every((name) => packages.has(name)),
+  'npm install': (args) => args.every((name) => packages.has(name.replace(/(?<=.)@\d+$/, ''))),
   'npx prisma': ([command]) => command === 'generate' || command === 'validate',
   'npx routewright': ([command = '']) => usage.includes(`routewright ${command}`),
   'gh pr': ([command]) => command === 'comment',

@@ -3,6 +3,7 @@ import { BLOCKS, type Block } from './pages.js'
 /**
  * How a block is checked. Each kind has a test beside this folder:
  * - `source` `<!-- from: <path> -->`: these lines stand in a file of the repository; a line with `…` alone leaves some out
+ * - `recipe` `<!-- recipe: src/<name>.ts -->`: is the file `examples/workspace/<name>.ts`, and compiles in an app of that schema
  * - `emitted` `<!-- out: <path> -->`: the file that the README's schema gives
  * - `typescript`: compiles beside the routes of the README's schema
  * - `schema`: generates
@@ -22,6 +23,7 @@ import { BLOCKS, type Block } from './pages.js'
  */
 export type Kind =
   | 'source'
+  | 'recipe'
   | 'emitted'
   | 'typescript'
   | 'schema'
@@ -41,6 +43,7 @@ export type Kind =
 
 const BY_MARKER: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^from: /, 'source'],
+  [/^recipe: src\/\S+\.ts$/, 'recipe'],
   [/^out: /, 'emitted'],
   [/^template: /, 'template'],
   [/^says$/, 'says'],

@@ -28,6 +28,9 @@ const resources = [
 /** What an app does around the reads and writes of each model. `C` is what its `context` gives. */
 export type AppHooks<C = unknown> = HookDefinitions<TypeMap, (typeof resources)[number]['model'], C, TransactionClient>
 
+// The type of the `client` that hooks receive.
+export type { TransactionClient }
+
 const bind = createHooks(resources)
 
 /**
