@@ -5,8 +5,16 @@ import { defineHooks } from '../../fixtures/workspace/expected/hooks.js'
 import { defineRestRoutes } from '../../fixtures/workspace/expected/index.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/workspace/expected/policy.js'
 import { type Database, describeDatabases } from '../support/databases.js'
+import { isMariadb } from '../support/engines/mysql.js'
 import { runs } from '../support/form.js'
 import { type Answer, fixtureClient, type RestClient } from './support/client.js'
+
+const { TEST_MYSQL_URL } = process.env
+/** Whether the MySQL server, if there is one, loads relations by joins. MariaDB does not. */
+const mysqlJoins = TEST_MYSQL_URL !== undefined && !(await isMariadb(TEST_MYSQL_URL))
+
+/** Whether a query loads lists by a join: LATERAL on PostgreSQL, correlated subqueries on MySQL. */
+const isJoin = (query: string) => /LATERAL|JSON_ARRAYAGG/.test(query)
 
 /** Twelve documents in a tree of folders, whose lists have from none to nine members, with values of types that JSON does not have. */
 async function fillLists({ orm }: Pick<Database<'workspace'>, 'orm'>): Promise<void> {
@@ -142,11 +150,11 @@ describeDatabases(
       const cut = `${path}&includePage[documents.comments][limit]=1&includePage[documents.labels][limit]=1`
       const queries = await db.queriesOf(() => joined.get(cut))
       expect(queries).toHaveLength(4)
-      expect(queries.filter((query) => query.includes('LATERAL'))).toHaveLength(3)
+      expect(queries.filter(isJoin)).toHaveLength(3)
       expect((await db.queriesOf(() => single.get(cut))).length).toBeGreaterThan(12)
       const one = await db.queriesOf(() => joined.get('/document/7?include=comments&includePage[comments][limit]=1'))
       expect(one).toHaveLength(2)
-      expect(one.join('')).not.toContain('LATERAL')
+      expect(one.some(isJoin)).toBe(false)
     })
 
     it('are as many queries as keep the rows few', async () => {
@@ -194,7 +202,7 @@ describeDatabases(
       const { joined, single } = both((orm) => (orm as Database<'workspace'>['orm']).$extends(policies))
       await areSame({ joined, single })
       const path = '/folder?include=children&includePage[children][limit]=1'
-      expect((await db.queriesOf(() => joined.get(path))).join('')).toContain('LATERAL')
+      expect((await db.queriesOf(() => joined.get(path))).some(isJoin)).toBe(true)
     })
 
     it('are the same with hooks that narrow rows and mask fields, and with computed fields', async () => {
@@ -293,11 +301,11 @@ describeDatabases(
       const queries = await db.queriesOf(async () => {
         answer = await joined.patch(path, body)
       })
-      expect(queries.filter((query) => query.includes('LATERAL') && query.includes('"Comment"'))).toHaveLength(1)
+      expect(queries.filter((query) => isJoin(query) && /["`]Comment["`]/.test(query))).toHaveLength(1)
       expect([answer?.status, answer?.body]).toEqual([200, (await single.patch(path, body)).body])
     })
   },
-  { fixture: 'workspace', only: ['postgresql'] },
+  { fixture: 'workspace', only: ['postgresql', ...(mysqlJoins ? (['mysql'] as const) : [])] },
 )
 
 describeDatabases(
@@ -325,5 +333,5 @@ describeDatabases(
       expect(asked).toEqual([undefined, ...(db.provider === 'mysql' ? ['join'] : []), undefined])
     })
   },
-  { fixture: 'workspace', only: ['mysql', 'SQLite'] },
+  { fixture: 'workspace', only: ['SQLite', ...(mysqlJoins ? [] : (['mysql'] as const))] },
 )

@@ -52,6 +52,15 @@ export function mysql(server: string): Engine {
   }
 }
 
+/** Whether a server is MariaDB. Prisma treats it as MySQL, but it cannot load relations by joins. */
+export async function isMariadb(server: string): Promise<boolean> {
+  let version: unknown
+  await onServer(server, async (query) => {
+    version = (await query('SELECT VERSION() AS version'))[0]?.['version']
+  })
+  return String(version).includes('MariaDB')
+}
+
 /** Removes what killed runs have left on the server. */
 export async function sweepMysql(server: string): Promise<void> {
   await onServer(server, async (query) => {
