@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 import { isLong } from './tests/support/form.js'
+import { frameworkTests, hasFrameworks, reportAbsence } from './tests/support/frameworks.js'
 import { LongestFirst } from './tests/support/longest-first.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -23,6 +24,8 @@ const BUILDS = [
   'tests/rpc/kitchen-sink-writes.test.ts',
 ]
 
+reportAbsence('tests of their adapters are left out')
+
 export default defineConfig({
   resolve: {
     // Emitted code imports the runtime by its name. Tests need no build of it: they take the sources.
@@ -41,7 +44,7 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : BUILDS)],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : BUILDS), ...(hasFrameworks ? [] : frameworkTests())],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fast-check-seed.ts'],
     // What commands say at their end of a changed schema follows from the branch that the tests run on.

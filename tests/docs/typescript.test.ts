@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ADAPTERS } from '../../generator/options.js'
 import { makeProject } from '../e2e/project.js'
+import { hasFrameworks } from '../support/frameworks.js'
 import { blocksOfKind } from './support/kinds.js'
 import type { Block } from './support/pages.js'
 import { subscriberSchemaWith } from './support/schema.js'
@@ -52,7 +53,7 @@ declare module '@tanstack/react-router' {
 }
 
 describe('the TypeScript of the pages', () => {
-  it('compiles in an app with the routes that the README shows', async () => {
+  it.runIf(hasFrameworks)('compiles in an app with the routes that the README shows', async () => {
     const schema = subscriberSchemaWith({ adapters: JSON.stringify(ADAPTERS), policy: '"casl"' })
     // The same routes once more, by the templates that pages show.
     const own = subscriberSchemaWith({ templates: '"./templates"' }).replace('../src/routes', '../src/own-routes')
