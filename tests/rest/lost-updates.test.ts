@@ -98,10 +98,10 @@ describeDatabases(
       })
 
     it.each<[string, number, () => Client]>([
-      ['PATCH', runs(1000), () => byPatch(() => rest)],
+      ['PATCH', runs(300), () => byPatch(() => rest)],
       ['PATCH under policies', runs(100), () => byPatch(policied)],
-      ['atomic operations', runs(300), () => byOperation],
-      ['update of the RPC style', runs(300), () => byRpc],
+      ['atomic operations', runs(100), () => byOperation],
+      ['update of the RPC style', runs(100), () => byRpc],
       ['updateMany of the RPC style under policies', runs(100), () => byUpdateMany],
     ])('by %s', async (_what, clients, client) => {
       const refused = await race(client(), clients)
@@ -110,7 +110,7 @@ describeDatabases(
     })
 
     it('by changes of a whole list, each of which adds one member', async () => {
-      const clients = runs(200)
+      const clients = runs(100)
       await db.orm.entry.createMany({ data: Array.from({ length: clients }, (_, at) => ({ text: `${at}` })) })
       const added = (
         await db.orm.entry.findMany({ where: { text: { not: '' } }, orderBy: { id: 'desc' }, take: clients })
@@ -130,7 +130,7 @@ describeDatabases(
     })
 
     it('as they are where nobody says which revision they saw', async () => {
-      const clients = runs(200)
+      const clients = runs(100)
       await race(
         byPatch(() => rest),
         clients,

@@ -52,8 +52,8 @@ export interface DatabaseOptions<F extends FixtureName = 'blog'> {
 }
 
 /**
- * The suites that run on both embedded databases in every form, because there the two are likely to differ. The others run on PGlite in the
- * long form, and not even there where a PostgreSQL server stands for it.
+ * The suites that run on both embedded databases in the short form, because there the two are likely to differ. The long form runs every suite
+ * on PGlite, unless a PostgreSQL server takes its place. `.ci/run` runs both forms.
  */
 const ON_BOTH: ReadonlySet<string> = new Set([
   'REST: filter',
@@ -97,8 +97,8 @@ export function describeDatabases<F extends FixtureName = 'blog'>(
     if (!providers.includes(engine.provider) || (options.concurrent && !engine.concurrent)) return false
     return !options.only || options.only.some((wanted) => wanted === engine.name || wanted === engine.provider)
   })
-  const isStoodFor = !isLong || engines.some((engine) => engine.name === 'PostgreSQL')
-  const quick = engines.filter((engine) => engine.name !== 'PGlite' || ON_BOTH.has(name) || !isStoodFor)
+  const usePglite = isLong ? engines.every((engine) => engine.name !== 'PostgreSQL') : ON_BOTH.has(name)
+  const quick = engines.filter((engine) => engine.name !== 'PGlite' || usePglite)
   if (engines.length === 0) leaveOut(name)
   for (const engine of quick.length > 0 ? quick : engines) {
     describe(`${name} [${engine.name}]`, () => {

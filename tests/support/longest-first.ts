@@ -1,6 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const LONG = /\/e2e\/|differential|propert|fuzz|kitchen-sink-writes|links\.test|seed\.test/
+const LONG =
+  /\/e2e\/|differential|propert|fuzz|kitchen-sink-writes|links\.test|seed\.test|lost-updates|joined-lists|\/(next|sveltekit|tanstack-start|apps)\.test|issue-tracker-|packages\/|typescript\.test/
 
 /**
  * Begins with the files that take longest, so that no core waits for the last of them. Vitest itself knows how long each took
