@@ -9,7 +9,7 @@ import { violatedUniqueFields } from './violated-unique.js'
 
 const CONFLICT: ErrorDetail = {
   code: 'write-conflict',
-  detail: 'Another write came in between. The request can be repeated.',
+  detail: 'The row may have been changed by another write. The request can be repeated.',
 }
 
 const LOCKED: ErrorDetail = {

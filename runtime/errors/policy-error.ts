@@ -28,12 +28,12 @@ export class MissingRowError extends Error {
   }
 }
 
-/** A row that another write changed while a policy looked at it. Made again, the write sees the row as it is: the ORM's own code. */
+/** A row that was not written, although the conditions of the write were met when they were read. A retry reads the row again: Prisma's code. */
 export class ChangedRowError extends Error {
   readonly code = 'P2034'
 
   constructor(model: string) {
-    super(`Another write changed a row of ${model} meanwhile.`)
+    super(`A row of ${model} was not written. Another write may have changed it.`)
     this.name = 'ChangedRowError'
   }
 }

@@ -134,7 +134,9 @@ describeDatabases(
           },
         },
       }
-      const { body } = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('comment', 'deleteMany', {})
+      const { body } = await fixtureRpc(db, { hooks: defineHooks(hooks) }, orm).call('comment', 'deleteMany', {
+        where: {},
+      })
       expect([counts, body.data]).toEqual([[1], { count: 1 }])
     })
   },
