@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import { type Database, describeDatabases } from '../support/databases.js'
+import { describeDatabases } from '../support/databases.js'
 import { clientOf as restClientOf, ENDPOINT } from '../rest/support/client.js'
 import { clientOf as rpcClientOf, superjsonOf } from '../rpc/client.js'
 import { FAULTS, type Fault } from './support/faults.js'

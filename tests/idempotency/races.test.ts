@@ -56,11 +56,7 @@ describeDatabases(
         const replays = await Promise.all(
           Array.from({ length: 40 }, (_, index) => (apps[index % apps.length] ?? app).rpcPay('one', 'one')),
         )
-        const responses = replays.map(({ status, text, headers }) => [
-          status,
-          text,
-          headers.get('Idempotent-Replayed'),
-        ])
+        const responses = replays.map(({ status, text, headers }) => [status, text, headers.get('Idempotent-Replayed')])
         expect(responses).toEqual(replays.map(() => [201, first.text, 'true']))
         const others = await Promise.all(apps.map(() => app.rpcPay('other', 'one')))
         expect(others.map(({ status }) => status)).toEqual(others.map(() => 422))
@@ -99,7 +95,8 @@ describeDatabases(
         finish()
         const { status, text } = await first
         expect(status).toBe(201)
-        for (const later of (await Promise.all(waiting)).slice(now.length)) expect(later).toMatchObject({ status, text })
+        for (const later of (await Promise.all(waiting)).slice(now.length))
+          expect(later).toMatchObject({ status, text })
       } finally {
         finish()
       }

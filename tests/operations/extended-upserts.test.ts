@@ -74,8 +74,8 @@ describeDatabases(
         const email = `${each.name}@red`
         const { told, hooks } = recorder()
         const send = each.upsert(email, each.orm(), each.hasHooks ? { hooks } : {})
-        const responses = await Promise.all(CONCURRENT.map(send))
-        const statuses = responses.map(({ status }) => status).toSorted()
+        const answers = await Promise.all(CONCURRENT.map(async (password) => (await send(password)).status))
+        const statuses = answers.toSorted()
         expect(statuses).toEqual([...CONCURRENT.slice(1).map(() => 200), each.created])
         expect(await db.orm.person.count({ where: { email } })).toBe(1)
         const committed = told.map(({ hook }) => hook).filter((hook) => hook.endsWith('afterCommit'))
