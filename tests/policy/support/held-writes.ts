@@ -26,6 +26,8 @@ export interface HeldWrite {
   readonly limit?: number
   /** Whether the caller's `where` is a part of it. */
   readonly usesWhere?: boolean
+  /** Whether it creates another row if the caller may no longer read the held one. */
+  readonly mayCreate?: boolean
   /** Whether it returns the rows. */
   readonly returns?: boolean
   send(scene: Scene): Promise<{ readonly status: number; readonly body: { readonly data?: unknown } }>
@@ -133,6 +135,7 @@ const RPC: readonly HeldWrite[] = [
   {
     name: 'upsert',
     about: 'one',
+    mayCreate: true,
     usesWhere: true,
     send: ({ rpc, ids, where }) =>
       rpc.call('document', 'upsert', {

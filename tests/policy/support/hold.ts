@@ -51,10 +51,10 @@ export async function hold<H, A>(
     { maxWait: 20_000, timeout: 30_000 },
   )
   await Promise.race([started, other])
-  let isAnswered = false
-  const sent = send().finally(() => (isAnswered = true))
+  const state = { isAnswered: false }
+  const sent = send().finally(() => (state.isAnswered = true))
   let isWaiting = false
-  while (!isAnswered && !isWaiting) {
+  while (!state.isAnswered && !isWaiting) {
     isWaiting = await isAnyWaiting(db)
     if (!isWaiting) await new Promise((later) => setTimeout(later, 3))
   }
