@@ -46,7 +46,7 @@ export function restError(
   errors: readonly JsonApiError[],
   retryAfter: number | undefined,
 ): RestError {
-  const message = errors.map(({ detail, title, code }) => detail ?? title ?? code ?? 'Error').join(' ')
+  const message = errors.map(({ detail, code }) => detail ?? code ?? 'Error').join(' ')
   return new RestError(message, { status, errors, code: errors[0]?.code, retryAfter })
 }
 
@@ -57,11 +57,10 @@ function isOfPolicy({ status, meta }: JsonApiError): boolean {
 
 function fieldsOf(errors: readonly JsonApiError[]): Record<string, RestFieldError[]> {
   const fields: Record<string, RestFieldError[]> = Object.create(null)
-  for (const { source, detail, title, code, meta } of errors) {
+  for (const { source, detail = '', code, meta } of errors) {
     const [, pointed] = placeOf(source?.pointer)
-    const about = pointed === undefined ? meta?.['fields'] : [pointed]
-    for (const name of Array.isArray(about) ? about : []) {
-      ;(fields[String(name)] ??= []).push({ message: detail ?? title ?? '', code, ...meta })
+    for (const name of [pointed ?? meta?.['fields'] ?? []].flat()) {
+      ;(fields[String(name)] ??= []).push({ message: detail, code, ...meta })
     }
   }
   return fields

@@ -1,13 +1,9 @@
-/** The longest name to look for a similar one. Longer ones are not misspelled names. */
-const MAX_LENGTH = 100
-
 /**
- * Suggests the name that a caller may have meant: another case, a plural, or a spelling with at most two other characters.
+ * Suggests the name that a caller may have meant: another case, a plural, or a spelling that differs in at most two characters next to each other.
  * @param names the names that the caller may know
  * @returns a sentence that goes after another one, such as ` Did you mean "patient"?`, or an empty text
  */
 export function didYouMean(name: string, names: Iterable<string>): string {
-  if (name.length > MAX_LENGTH) return ''
   const word = normalize(name)
   let nearest: string | undefined
   let fewest = word.length < 5 ? 2 : 3
@@ -26,16 +22,12 @@ function normalize(name: string): string {
     .replace(/s$/, '')
 }
 
-/** The number of characters to insert, remove or replace (Levenshtein distance). */
+/** The length of the part in which two words differ, between their common beginning and end. */
 function countEdits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1]
-    for (let column = 0; column < to.length; column++) {
-      const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
+  const shorter = Math.min(from.length, to.length)
+  let start = 0
+  while (start < shorter && from[start] === to[start]) start++
+  let end = 0
+  while (end < shorter - start && from.at(-1 - end) === to.at(-1 - end)) end++
+  return Math.max(from.length, to.length) - start - end
 }

@@ -70,17 +70,10 @@ export function explainMissingResource(error: unknown, model: RestModel, isDelet
   return new RequestError({ code: 'foreign-key-violation', detail, ...ormErrorMembers(error) })
 }
 
-/**
- * Says where the body gives a foreign key that another row has already.
- * @returns undefined if the error is another one, or if the body does not give the key
- */
-export function locateTakenKey(error: unknown, schema: Schema, pointer: string | undefined): RequestError | undefined {
-  const isTaken = pointer !== undefined && classifyDatabaseError(error) === 'unique-violation'
-  return isTaken ? withPointer(error, schema, () => pointer) : undefined
-}
-
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
+  // The foreign key of a one-to-one relation that another row has.
+  if (classifyDatabaseError(error) === 'unique-violation') return withPointer(error, schema, () => linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)
   // An update may also not find the row itself, which is no fault of the body.

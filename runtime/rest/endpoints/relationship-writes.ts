@@ -7,7 +7,7 @@ import { resourceLink } from '../document/responses.js'
 import { getDocument, throwErrors } from '../request/body.js'
 import { notFoundError, parseRequestId, type RestContext } from '../context.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
-import { explainMissingResource, isMissing, locateMissingTarget, locateTakenKey } from '../document/locate-error.js'
+import { explainMissingResource, isMissing, locateMissingTarget } from '../document/locate-error.js'
 import { exclusiveLinks, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { keyValues, missingTargetError } from '../orm/foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
@@ -74,7 +74,6 @@ export function relationshipWriteEndpoints(
           missingTargetError(error, keys ? ['/data'] : []) ??
           explainMissingResource(error, model) ??
           (await takenTargetError(error, orm, exclusive, ownerFilter(model, where))) ??
-          locateTakenKey(error, schema, keys && '/data') ??
           locateMissingTarget(error, schema, [linked])
         )
       }

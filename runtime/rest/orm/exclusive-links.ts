@@ -58,22 +58,32 @@ export function connectFree(
 
 /**
  * Prepares to lock the targets of links, because Prisma checks them with a query of its own before it connects them.
- * @returns undefined if there is nothing to lock
+ * @returns no locks on a database that does not need them
  */
-export async function createTargetLock(
+export function createTargetLocks(
   orm: unknown,
   links: readonly ExclusiveLink[],
   dialect: Dialect,
-): Promise<RowLock | undefined> {
-  if (links.length === 0 || !supportsRowLocks(dialect)) return undefined
-  const locks = await Promise.all(
-    links.map(({ relationship: { target }, target: id }) =>
-      createRowLock(orm, target.locking, uniqueWhere(target.id, id)),
-    ),
+): readonly Promise<RowLock>[] {
+  if (!supportsRowLocks(dialect)) return []
+  return links.map(({ relationship: { target }, target: id }) =>
+    createRowLock(orm, target.locking, uniqueWhere(target.id, id)),
   )
-  return async (inside) => {
-    for (const lock of locks) await lock(inside)
-  }
+}
+
+/** Makes a write in a transaction that locks rows first, and again after a conflict. */
+export function writeLocked<R>(
+  orm: unknown,
+  prepare: () => readonly Promise<RowLock>[],
+  write: (inside: unknown) => PromiseLike<R>,
+): Promise<R> {
+  return retryOnConflict(orm, async () => {
+    const locks = await Promise.all(prepare())
+    return inTransaction(orm, async (inside) => {
+      for (const lock of locks) await lock(inside)
+      return write(inside)
+    })
+  })
 }
 
 /** Makes a create lock the targets of its links. A client with policies checks them in the statement that connects them. */
@@ -83,18 +93,15 @@ export function createExclusively(
   dialect: Dialect,
   args: object,
 ): Pick<PreparedRoute, 'run'> {
-  if (links.length === 0 || policyCheckOf(orm)) return {}
-  const run: PreparedRoute['run'] = (call) => {
-    return retryOnConflict(orm, async () => {
-      const lock = await createTargetLock(orm, links, dialect)
-      if (!lock) return call(orm, args)
-      return inTransaction(orm, async (inside) => {
-        await lock(inside)
-        return call(inside, args)
-      })
-    })
+  if (links.length === 0 || policyCheckOf(orm) || !supportsRowLocks(dialect)) return {}
+  return {
+    run: (call) =>
+      writeLocked(
+        orm,
+        () => createTargetLocks(orm, links, dialect),
+        (inside) => call(inside, args),
+      ),
   }
-  return { run }
 }
 
 /**

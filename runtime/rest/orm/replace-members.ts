@@ -1,13 +1,11 @@
 import { policyCheckOf } from '../../orm/allows.js'
 import type { Dialect } from '../../orm/dialect.js'
 import { supportsRowLocks, createRowLock } from '../../orm/row-lock.js'
-import { retryOnConflict } from '../../orm/retry.js'
-import { inTransaction } from '../../orm/transactions.js'
 import { RequestError } from '../../errors/request-error.js'
 import { idFields } from '../../schema/schema.js'
 import { notFoundError } from '../context.js'
 import { findUnique } from './delegates.js'
-import { connectFree, createTargetLock, type ExclusiveLink, ownerFilter } from './exclusive-links.js'
+import { connectFree, createTargetLocks, type ExclusiveLink, ownerFilter, writeLocked } from './exclusive-links.js'
 import { type IdValues, uniqueWhere } from '../request/id.js'
 import { cannotBeEmpty, type Linkage, membersWhere } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
@@ -117,15 +115,11 @@ export async function updateReplacingMembers(
   if (policyCheckOf(orm) || !(isLocked || replaced.length > 0)) {
     return call(orm, await replaceMembers(orm, model, where, write))
   }
-  return retryOnConflict(orm, async () => {
-    const lock = locks ? await createRowLock(orm, model.locking, where) : undefined
-    const lockTargets = await createTargetLock(orm, exclusive, dialect)
-    return inTransaction(orm, async (inside) => {
-      await lock?.(inside)
-      await lockTargets?.(inside)
-      return call(inside, await replaceMembers(inside, model, where, write))
-    })
-  })
+  const prepare = () => [
+    ...(locks ? [createRowLock(orm, model.locking, where)] : []),
+    ...createTargetLocks(orm, exclusive, dialect),
+  ]
+  return writeLocked(orm, prepare, async (inside) => call(inside, await replaceMembers(inside, model, where, write)))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Scalars } from '../request/attributes.js'
-import { connectFree, type ExclusiveLink, exclusiveLinks } from './exclusive-links.js'
+import { connectFree, exclusiveLinks } from './exclusive-links.js'
 import { connectForeignKeys, NO_FOREIGN_KEY_WRITES, writeForeignKeys, type ForeignKeyWrites } from './foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { membersWhere } from '../request/linkage.js'
