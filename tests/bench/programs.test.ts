@@ -24,7 +24,6 @@ const CHILDREN = [
   'bench/start/bare.ts',
   'bench/start/blog.ts',
   'bench/worst/child.ts',
-  'bench/zenstack/app.ts',
   'scripts/build-runtime.ts',
   'scripts/create-tables.ts',
   'testbed/app.ts',

@@ -88,7 +88,7 @@ describe('REST client: the types of resources', () => {
 
   it('what is hidden or only written is not there', () => {
     expectTypeOf<keyof typeof annotated & string>().toEqualTypeOf<
-      'account' | 'feedback' | 'invoice' | 'secret' | 'upload' | '$operations'
+      'account' | 'feedback' | 'invoice' | 'secret' | 'upload' | 'visit' | '$operations'
     >()
     const account = given(() => annotated.account.get('a'))
     account.not.toHaveProperty('password')
@@ -97,6 +97,11 @@ describe('REST client: the types of resources', () => {
     account.toHaveProperty('email').toEqualTypeOf<string>()
     given(() => rest.user.get(1)).not.toHaveProperty('password')
     given(() => annotated.secret.get('k')).not.toHaveProperty('accountId')
+    given(() => annotated.visit.create({ reason: 'a' }))
+      .toHaveProperty('clinicId')
+      .toEqualTypeOf<number>()
+    // @ts-expect-error The server sets it.
+    void (() => annotated.visit.create({ reason: 'a', clinicId: 1 }))
   })
 
   it('a relation to one that is not included is told by its id, one to many is not there', () => {
