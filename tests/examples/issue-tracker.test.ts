@@ -135,7 +135,10 @@ describe('an issue of the tracker', () => {
     const tooShort = ben.rest.issue.create({ title: 'x', priority: 9, project: 1 })
     await expect(tooShort).rejects.toMatchObject({
       status: 422,
-      fields: { title: ['A title has three letters or more.'], priority: [expect.any(String)] },
+      fields: {
+        title: [{ message: 'A title has three letters or more.' }],
+        priority: [{ message: expect.any(String) }],
+      },
     })
   })
 
@@ -144,7 +147,7 @@ describe('an issue of the tracker', () => {
     const forCleo = noor.rest.issue.create({ title: 'For Cleo', project: 1, assignee: id })
     await expect(forCleo).rejects.toMatchObject({
       status: 422,
-      fields: { assignee: ['Only a member of the team can do it.'] },
+      fields: { assignee: [{ message: 'Only a member of the team can do it.' }] },
     })
   })
 

@@ -349,7 +349,7 @@ describeDatabases(
       const data = { title: 'late', labels: { create: { name: 'late', organisationId: 2 } } }
       const answer = await call('document', 'update', { where: { id: 3 }, data })
       expect(answer.status).toBe(504)
-      expect(answer.body.message).toContain('nothing of it is stored')
+      expect(answer.body.message).toContain('Nothing is stored.')
       await handler.drain()
       // The lock is held still: it was not that which ended it.
       held.open()

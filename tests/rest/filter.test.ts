@@ -101,7 +101,7 @@ describeDatabases('REST: filter', (db) => {
     ['post', 'filter[viewCount$in][]=10&filter[viewCount$in][]=30', ['1', '2']],
     ['post', 'filter[author$ne]=1', ['4', '5']],
     ['post', 'filter[author$notIn]=1,2', ['5']],
-    ['post', 'filter[author][name$ne]=Ann', ['4']],
+    ['post', 'filter[author][name$ne]=Ann', ['4', '5']],
     ['post', 'filter[tags$ne]=news', ['3', '4', '5']],
     ['category', 'filter[adPrice$ne]=12.5', ['2', '3']],
     ['profile', 'filter[avatar$ne]=AP8H', []],
