@@ -83,6 +83,19 @@ export function expectObject(value: unknown, at: Path): Args {
   return isObject(value) ? value : invalidValue(at, 'must be an object')
 }
 
+/** Takes a value as an object, and rebuilds it from its parsed members. */
+export function mapMembers(
+  value: unknown,
+  at: Path,
+  parse: (key: string, member: unknown, path: Path) => unknown,
+): Args {
+  const members: Args = {}
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    members[key] = parse(key, member, childPath(at, key))
+  }
+  return members
+}
+
 /** Takes a value as a list, no longer than the limit. */
 export function expectList(value: unknown, at: Path, limits: Limits): readonly unknown[] {
   if (!Array.isArray(value)) return invalidValue(at, 'must be a list')
