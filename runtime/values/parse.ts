@@ -5,7 +5,7 @@ export type ParsedScalar =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
 
 const INT = /^-?(0|[1-9]\d*)$/
-const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
+export const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
 const MAX_DECIMAL_LENGTH = 400
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+-](\d{2}):?(\d{2})))?$/

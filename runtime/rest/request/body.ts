@@ -87,12 +87,6 @@ export function errorAt(code: ErrorCode, pointer: string, detail: string): Error
   return { code, detail, source: { pointer } }
 }
 
-/** Throws what was noted, if anything was. */
-export function throwErrors(faults: readonly ErrorDetail[]): void {
-  const [first, ...others] = faults
-  if (first) throw new RequestError([first, ...others])
-}
-
 /** A 400: the body is no document of JSON:API. */
 export function malformedDocument(detail: string, pointer?: string): RequestError {
   return new RequestError({

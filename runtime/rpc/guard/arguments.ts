@@ -45,12 +45,6 @@ export function recordErrors(faults: ErrorDetail[], error: unknown): void {
   faults.push(...error.faults)
 }
 
-/** Ends the request with what was noted, if anything was. */
-export function throwCollected(faults: readonly ErrorDetail[]): void {
-  const [first, ...others] = faults
-  if (first) throw new RequestError([first, ...others])
-}
-
 /**
  * Ends a request that names something that is not on the wire. Hidden, write-only and unknown names all end here, so that
  * the answer tells nothing.
