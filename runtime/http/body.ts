@@ -1,6 +1,7 @@
 import type { HonoRequest } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
+import { limitMessage } from '../limits.js'
 
 /** Nothing is left of a body: the app's own mistake, so a 500 and a line in the log. */
 class BodyIsGone extends Error {}
@@ -146,8 +147,8 @@ export function isAbortedBody(error: unknown): RequestError | undefined {
 
 /** The error of a body that is too large. */
 export function bodyTooLargeError(most: number): RequestError {
-  const why = 'The option limits.bodyBytes raises this limit, which is there because all of it is held in memory.'
-  return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes. ${why}` })
+  const detail = limitMessage('bodyBytes', `The body must not be larger than ${most} bytes.`)
+  return new RequestError({ code: 'body-too-large', detail })
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

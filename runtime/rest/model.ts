@@ -102,7 +102,7 @@ export interface ForeignKey {
 }
 
 /** A member name of JSON:API, of the characters that names in a Prisma schema have: checklist rows 50 to 52. */
-const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
+export const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
 
 /** What {@link restModels} needs to know. */
 export interface RestModelOptions {

@@ -32,6 +32,7 @@ import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/sort.js'
 import { rejectUpsert } from '../orm/upsert.js'
 import type { RestEndpoints } from './endpoints.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /** The endpoints that write a model's relationships (contract 4.1). */
 export function relationshipWriteEndpoints(
@@ -142,7 +143,7 @@ function linkageSelect(model: RestModel, relationship: Relationship, pageSize: n
     }
     return { ...own, [name]: page, _count: { select: { [name]: true } } }
   }
-  if (linkage) return { ...own, ...Object.fromEntries(linkage.map((field) => [field, true])) }
+  if (linkage) return { ...own, ...selectFields(linkage) }
   return { ...own, [name]: { select: idSelect(target) } }
 }
 

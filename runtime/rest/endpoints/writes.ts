@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/api-handler.js'
 import { getPrimary } from '../../orm/primary.js'
-import { resultNotReadable } from '../../errors/result-not-readable.js'
+import { writeResponse } from '../../errors/result-not-readable.js'
 import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceResponse, resourceLink, resourceUrl } from '../document/responses.js'
 import { getDocument, type JsonObject } from '../request/body.js'
@@ -239,16 +239,6 @@ function readAnswer(c: Context<ApiEnv>, model: RestModel, context: RestContext):
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set()
-
-/** The answer that shows what was written. Says that a change was made, where the answer to it would include too much. */
-export function writeResponse(answer: () => Response | Promise<Response>): Response | Promise<Response> {
-  try {
-    const made = answer()
-    return made instanceof Promise ? made.catch(resultNotReadable) : made
-  } catch (error) {
-    return resultNotReadable(error)
-  }
-}
 
 /** The same answer, which says so where it is a minimal one. */
 function shownAs(isMinimal: boolean, answer: () => Response | Promise<Response>): Response | Promise<Response> {

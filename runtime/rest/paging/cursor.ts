@@ -2,6 +2,7 @@ import { getEncoding, toBase64 } from '../../values/to-json.js'
 import { scalarFromJson } from '../../values/from-json.js'
 import type { KeysetPosition } from './keyset.js'
 import { isNullable, type SortKey, unsupportedSort } from './sort-keys.js'
+import { decodeUtf8 } from '../../http/body.js'
 
 /** The longest cursor that is written or read: with it, a URL has room in what servers take. */
 const MAX_LENGTH = 3000
@@ -56,7 +57,7 @@ function partsOf(cursor: string): readonly unknown[] | undefined {
   try {
     const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
-    const parts: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const parts: unknown = JSON.parse(decodeUtf8(bytes))
     return Array.isArray(parts) ? parts : undefined
   } catch {
     return undefined

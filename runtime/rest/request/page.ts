@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { limitError } from './limit-error.js'
 import { acceptsProfile } from './negotiation.js'
-import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
+import { malformed, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './query.js'
 import type { Settings } from '../settings.js'
 
 /** The profile of cursor pagination. Answers under it name it in their media type. */
@@ -52,7 +52,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const given = new Map<string, Parameter>()
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
-    if (!KEYS.includes(key)) throw malformed(parameter, POSSIBLE)
+    if (!KEYS.includes(key)) throw malformed(parameter, PAGE_PARAMETERS)
     if (given.has(key)) throw malformed(parameter, 'It is given more than once.')
     given.set(key, parameter)
   }
@@ -91,10 +91,6 @@ export function parseOffsetPage(query: Query, settings: Settings): Page {
   if (unknown) throw malformed(unknown, 'Pages are given by page[offset] and page[limit] here.')
   return page
 }
-
-const POSSIBLE =
-  'A page is given by page[offset] and page[limit], by page[number] and page[size], or by page[after], page[before] and page[size]; ' +
-  'page[total] says whether to count.'
 
 function hasOffset(given: ReadonlyMap<string, Parameter>): boolean {
   return given.has('offset') || given.has('number') || given.has('limit')
