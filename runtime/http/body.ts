@@ -14,7 +14,7 @@ export function isJsonType(type: string): boolean {
 /** Says that nothing is left of a body to answer with. */
 export function bodyConsumedError(options?: ErrorOptions): Error {
   return new BodyIsGone(
-    'The body of this request was read before it came here, and nothing is left of it. ' +
+    'The body of this request was read before it came here. ' +
       'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
     options,
   )

@@ -109,7 +109,12 @@ export function parseDateTime(text: string): ParsedScalar {
 /** Base64 with padding. */
 export function parseBytes(text: string): ParsedScalar {
   if (!BASE64.test(text)) return invalidResult('must be Base64')
-  return validResult(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+  return validResult(fromBase64(text))
+}
+
+/** Decodes Base64. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }
 
 /** One of an enum's values. */

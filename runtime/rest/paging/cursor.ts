@@ -3,6 +3,7 @@ import { scalarFromJson } from '../../values/from-json.js'
 import type { KeysetPosition } from './keyset.js'
 import { isNullable, type SortKey, unsupportedSort } from './sort-keys.js'
 import { decodeUtf8 } from '../../http/body.js'
+import { fromBase64 } from '../../values/parse.js'
 
 /** The longest cursor that is written or read: with it, a URL has room in what servers take. */
 const MAX_LENGTH = 3000
@@ -55,8 +56,7 @@ export function decodeCursor(keys: readonly SortKey[], cursor: string, list: str
 function partsOf(cursor: string): readonly unknown[] | undefined {
   if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) return undefined
   try {
-    const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
+    const bytes = fromBase64(cursor.replaceAll('-', '+').replaceAll('_', '/'))
     const parts: unknown = JSON.parse(decodeUtf8(bytes))
     return Array.isArray(parts) ? parts : undefined
   } catch {

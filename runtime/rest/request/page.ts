@@ -64,7 +64,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const number = (key: string) => readNumber(given.get(key), key, settings)
   const [offset, limit, page, size] = [number('offset'), number('limit'), number('number'), number('size')]
   if ((page ?? size) !== undefined && (offset ?? limit) !== undefined) {
-    throw malformed({ name: 'page' }, 'A page is given by offset and limit or by number and size, not by both.')
+    throw malformed({ name: 'page' }, PAGE_PARAMETERS)
   }
   const length = limit ?? size ?? settings.pageSize
   const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
@@ -99,9 +99,8 @@ function hasOffset(given: ReadonlyMap<string, Parameter>): boolean {
 function readCursorPage(given: ReadonlyMap<string, Parameter>, total: Total, settings: Settings): Page {
   for (const key of ['offset', 'limit', 'number']) {
     const parameter = given.get(key)
-    const instead = key === 'limit' ? ' Give page[size] in place of page[limit].' : ''
     if (parameter) {
-      throw malformed(parameter, `A page that cursors give has page[after], page[before] and page[size].${instead}`)
+      throw malformed(parameter, 'A page that cursors give has page[after], page[before] and page[size].')
     }
   }
   const after = given.get('after')?.value

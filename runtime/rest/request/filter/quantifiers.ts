@@ -62,8 +62,7 @@ export function countCondition(
   if (NONE.includes(comparison)) return not(any)
   throw unsupportedOperator(
     subject,
-    `Of the members of "${name}" it can be asked only whether there are any: their number is 0, or greater than 0. ` +
-      'The database client cannot compare it with other numbers.',
+    `Of the members of "${name}" it can be asked only whether there are any: their number is 0, or greater than 0.`,
   )
 }
 
