@@ -216,7 +216,7 @@ function requireLegalNames({ model, type, attributes, computed, relationships }:
   }
   for (const name of relationships.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue
-    const mend = 'Rename the relation in the schema, or hide it with @api.hidden; it has no column of its own.'
+    const mend = 'Rename the relation in the schema, or hide it with @api.hidden.'
     throw new Error(`strict: "${model.name}.${name}" is no name that JSON:API allows a relationship. ${mend}`)
   }
 }

@@ -23,10 +23,7 @@ export async function parseArguments(request: Request, model: Model | undefined,
   // To ignore a `where` would be to answer all rows.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
-    invalidArguments(
-      'invalid-arguments',
-      'With this method the arguments belong into the query, and there must be no body.',
-    )
+    invalidArguments('invalid-arguments', 'With this method the arguments belong into the query, not into the body.')
   }
   const q = query.get('q')
   const meta = query.get('meta')

@@ -136,7 +136,7 @@ function fieldOrRelationship(
     return fieldCondition(attribute, comparison)
   }
   const relationship = model.relationships.get(name)
-  if (!relationship) throw unknownName(model, name)
+  if (!relationship) throw unknownField({ name: PARAMETER }, model, name)
   enter(relationship, scope, false)
   if (comparing.name === 'isEmpty') {
     assertReadable(relationship, PARAMETER)
@@ -161,7 +161,7 @@ function twoFields(comparing: ComparisonNode, other: FieldPath, scope: Scope): F
   const one = fieldAt(end, end.name)
   const { attributes, relationships } = end.scope.model
   if (!one && end.name !== 'id' && !attributes.has(end.name) && !relationships.has(end.name)) {
-    throw unknownName(end.scope.model, end.name)
+    throw unknownField({ name: PARAMETER }, end.scope.model, end.name)
   }
   const last = other.names.at(-1) ?? ''
   const isBeside =
@@ -205,8 +205,8 @@ function endOf({ names, at }: FieldPath, start: Scope): End {
     if (!relationship) {
       const attribute = scope.model.attributes.get(name)
       if (attribute && isJson(attribute.field)) return end(index)
-      if (!attribute) throw unknownName(scope.model, name)
-      throw notRelationship(start, at, name)
+      if (!attribute) throw unknownField({ name: PARAMETER }, scope.model, name)
+      throw malformedAtPosition(start.text, at, `"${name}" is a field, and no relationship.`)
     }
     if (relationship.relation.many) {
       const mend = `Say of how many of its members it is true: has(${name},…) or every(${name},…).`
@@ -221,8 +221,8 @@ function endOf({ names, at }: FieldPath, start: Scope): End {
 function relationshipAt({ scope, name }: End, { at }: FieldPath): Relationship {
   const relationship = scope.model.relationships.get(name)
   if (!relationship) {
-    if (!scope.model.attributes.has(name)) throw unknownName(scope.model, name)
-    throw notRelationship(scope, at, name)
+    if (!scope.model.attributes.has(name)) throw unknownField({ name: PARAMETER }, scope.model, name)
+    throw malformedAtPosition(scope.text, at, `"${name}" is a field, and no relationship.`)
   }
   if (!relationship.relation.many) {
     throw malformedAtPosition(
@@ -259,12 +259,4 @@ function requireFit(comparing: ComparisonNode, field: Field, operator: Operator 
 function doesNotFit({ name, chain }: ComparisonNode, { text }: Scope, detail: string): Error {
   const what = `${describePosition(text, chain.at)}: "${chain.names.join('.')}" cannot be filtered with ${name}(…) and this value.`
   return unsupportedOperator({ name: PARAMETER }, `${what} ${detail}`)
-}
-
-function unknownName(model: RestModel, name: string): Error {
-  return unknownField({ name: PARAMETER }, model, name)
-}
-
-function notRelationship({ text }: Scope, at: number, name: string): Error {
-  return malformedAtPosition(text, at, `"${name}" is a field, and no relationship.`)
 }

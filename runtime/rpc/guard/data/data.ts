@@ -150,7 +150,7 @@ function ofMembersOnly(parse: Parse): Parse {
     const { target, back } = write.relation
     const parts = idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
-    const instead = `name each by its id, in "connect", "disconnect", "update" or "delete", or write to ${target.name} itself`
+    const instead = `name each by its id, or write to ${target.name} itself`
     return invalidValue(write.at, `cannot be used for members with compound ids: ${instead}`)
   }
 }
