@@ -20,9 +20,7 @@ export function appErrors({ refusals, securitySchemes }: OpenApiOptions, hasHook
   return { statuses: refusals ?? (hasHooks ? ALL_REFUSALS : usual), ownCodes: hasHooks || refusals !== undefined }
 }
 
-const ALL_REFUSALS: readonly HttpErrorStatus[] = Object.values(HTTP_ERROR_STATUSES).map(
-  (code) => ERROR_STATUSES[code],
-)
+const ALL_REFUSALS: readonly HttpErrorStatus[] = Object.values(HTTP_ERROR_STATUSES).map((code) => ERROR_STATUSES[code])
 
 /** Whether an answer of a status may have a code that the app gave it. */
 export function mayHaveOwnCode(status: string, { ownCodes, statuses }: AppErrors): boolean {
