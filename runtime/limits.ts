@@ -82,30 +82,34 @@ export const DEFAULT_LIMITS: Limits = {
 }
 
 const MEMORY = 'all of it is held in memory'
+const WORK = 'each is checked'
+const QUERY = 'each is a query'
+const TRANSACTION = 'they hold one transaction open'
+const ROWS = 'a database may look at each row so often'
 
 /** Why there is each limit, as those are told who run into it. */
 const REASONS: Readonly<Record<keyof Limits, string>> = {
   bodyBytes: MEMORY,
-  depth: 'each level is work',
-  nodes: 'each value is checked',
+  depth: WORK,
+  nodes: WORK,
   listLength: 'databases bound the values of a query',
   relations: 'databases plan joins together',
-  manyDepth: 'a database may look at the members of each member',
-  filterCost: 'a database may look at each row so often',
-  includeDepth: 'each level is a query',
-  includedLists: 'each is a query',
+  manyDepth: ROWS,
+  filterCost: ROWS,
+  includeDepth: QUERY,
+  includedLists: QUERY,
   includedRows: MEMORY,
   loadedRows: MEMORY,
-  nestedWrites: 'each is some queries in one transaction',
-  operations: 'they hold one transaction open',
+  nestedWrites: TRANSACTION,
+  operations: TRANSACTION,
   rows: MEMORY,
-  offset: 'a database reads and sorts the rows that it leaves out',
+  offset: 'a database reads the rows that it leaves out',
   answerBytes: MEMORY,
 }
 
 /** What is wrong with a request whose conditions and orders cost more points than they may. */
 export function costLimitExceeded(cost: number, { filterCost }: Limits): string {
-  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}: 1 for a comparison or a relation, 10 for a text match, 30 if it ignores case, 50 for a relation behind three others if one of them is to-many.`
+  return `Filters and orders must not cost more than ${filterCost} points, and these cost ${cost}. Text matches and deep relations cost the most.`
 }
 
 /**

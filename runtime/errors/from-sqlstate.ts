@@ -40,9 +40,8 @@ const MYSQL_CODES: CodeTable = [
   // MariaDB's snapshot isolation: the row has changed since it was read.
   [/^1020$/, 'write-conflict'],
   // The words of a full-text search: a syntax error, since Prisma writes all other SQL.
-  [/^1064$/, 'bad-arguments'],
   // More tables in a join than it takes.
-  [/^1116$/, 'bad-arguments'],
+  [/^(1064|1116)$/, 'bad-arguments'],
 ]
 
 /**
@@ -50,12 +49,15 @@ const MYSQL_CODES: CodeTable = [
  * a long wait; that of libsql has no server, or one that does not get an answer through.
  */
 const DRIVER_WORDS: CodeTable = [
-  [/^timeout exceeded when trying to connect$/m, 'unavailable'],
-  [/^Connection terminated due to connection timeout$/m, 'unavailable'],
-  [/^Client has encountered a connection error and is not queryable$/m, 'unavailable'],
-  [/^(Connection terminated( unexpectedly)?|Query read timeout)$/m, 'interrupted'],
+  [
+    /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|Client has encountered a connection error and is not queryable)$/m,
+    'unavailable',
+  ],
   [/^HRANA_WEBSOCKET_ERROR: connect E/m, 'unavailable'],
-  [/^(HRANA_(WEBSOCKET|CLOSED)_ERROR: |SERVER_ERROR: Server returned HTTP status 5)/m, 'interrupted'],
+  [
+    /^((Connection terminated( unexpectedly)?|Query read timeout)$|HRANA_(WEBSOCKET|CLOSED)_ERROR: |SERVER_ERROR: Server returned HTTP status 5)/m,
+    'interrupted',
+  ],
 ]
 
 /**

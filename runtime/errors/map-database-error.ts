@@ -48,7 +48,7 @@ const ANSWERS = {
   'value-unfit': { code: 'invalid-value', detail: 'A value does not fit its field.' },
   'too-many-values': {
     code: 'limit-exceeded',
-    detail: 'The request holds more values than the database takes at once.',
+    detail: 'The request holds too many values for the database.',
   },
   'no-full-text-index': { code: 'invalid-arguments', detail: 'There is no full-text index to search here.' },
   'missing-argument': { code: 'invalid-arguments', detail: 'A required argument is missing.' },

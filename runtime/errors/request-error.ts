@@ -71,3 +71,18 @@ export class RequestError extends Error {
     this.headers = headers
   }
 }
+
+/** Throws an error with all faults, if there are any. */
+export function throwErrors(faults: readonly ErrorDetail[]): void {
+  const [first, ...others] = faults
+  if (first) throw new RequestError([first, ...others])
+}
+
+/** Returns an error with the same headers and changed faults. */
+export function mapFaults(
+  { faults: [first, ...others], headers }: RequestError,
+  change: (fault: ErrorDetail) => ErrorDetail,
+  options?: ErrorOptions,
+): RequestError {
+  return new RequestError([change(first), ...others.map(change)], headers, options)
+}

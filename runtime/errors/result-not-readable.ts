@@ -4,7 +4,7 @@ import { type ErrorDetail, RequestError } from './request-error.js'
 const NOT_SHOWN = 'The change was made, but cannot be shown. '
 
 /** Says that a change was made, where the answer to it was refused. Anything else is thrown as it came. */
-export function resultNotReadable(error: unknown): never {
+function resultNotReadable(error: unknown): never {
   if (!(error instanceof RequestError)) throw error
   const [fault] = error.faults
   const detail = NOT_SHOWN + fault.detail
@@ -20,4 +20,16 @@ export function rolledBackError(fault: ErrorDetail): ErrorDetail {
   if (reason !== 'RESULT_NOT_READABLE') return fault
   const why = rest.code === 'limit-exceeded' ? rest.detail.replace(NOT_SHOWN, '') : 'Its result may not be read.'
   return { ...rest, detail: `${why} Nothing is done.` }
+}
+
+/** Returns the response to a write. An error while it is made says that the change was made. */
+export function writeResponse(answer: () => Response): Response
+export function writeResponse(answer: () => Response | Promise<Response>): Response | Promise<Response>
+export function writeResponse(answer: () => Response | Promise<Response>): Response | Promise<Response> {
+  try {
+    const made = answer()
+    return made instanceof Promise ? made.catch(resultNotReadable) : made
+  } catch (error) {
+    return resultNotReadable(error)
+  }
 }

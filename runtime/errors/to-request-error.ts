@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 
 import type { LogContext } from '../http/api-handler.js'
 import type { Schema } from '../schema/schema.js'
-import { ERROR_CODES, type ErrorCode } from './codes.js'
+import { ERROR_STATUSES, errorTitle, type ErrorCode } from './codes.js'
 import { mapDatabaseError } from './map-database-error.js'
 import { findDriverError } from './driver-error.js'
 import { classifyDatabaseError, isOutage, isRequestErrorKind, type Outage } from './database-error.js'
@@ -50,7 +50,7 @@ export function toRequestError(
     if (failed === 'transaction-timeout')
       writeLog(told, `[routewright] a transaction ran out of its time${logLabel(undefined, told)}`)
     const fault = { ...mapDatabaseError(failed, error, cause, schema), ...ormErrorMembers(error) }
-    const maySucceed = ERROR_CODES[fault.code].status >= 500 || fault.code === 'write-conflict'
+    const maySucceed = ERROR_STATUSES[fault.code] >= 500 || fault.code === 'write-conflict'
     return new RequestError(fault, maySucceed ? RETRY : {})
   }
   const id = crypto.randomUUID()
@@ -116,6 +116,6 @@ function httpRefusal({ status, message, res }: HTTPException): RequestError | un
     const value = res?.headers.get(name)
     return value ? [[name, value] as const] : []
   })
-  const detail = message || (UNSAID[code] ?? `${ERROR_CODES[code].title}.`)
+  const detail = message || (UNSAID[code] ?? `${errorTitle(code)}.`)
   return new RequestError({ code, detail }, Object.fromEntries(headers))
 }

@@ -1,6 +1,7 @@
 import type { HonoRequest } from 'hono'
 
 import { RequestError } from '../errors/request-error.js'
+import { limitMessage } from '../limits.js'
 
 /** Nothing is left of a body: the app's own mistake, so a 500 and a line in the log. */
 class BodyIsGone extends Error {}
@@ -13,7 +14,7 @@ export function isJsonType(type: string): boolean {
 /** Says that nothing is left of a body to answer with. */
 export function bodyConsumedError(options?: ErrorOptions): Error {
   return new BodyIsGone(
-    'The body of this request was read before it came here, and nothing is left of it. ' +
+    'The body of this request was read before it came here. ' +
       'Where your framework does not keep what it reads, let the reader in front take a copy: `await request.clone().json()`.',
     options,
   )
@@ -146,8 +147,8 @@ export function isAbortedBody(error: unknown): RequestError | undefined {
 
 /** The error of a body that is too large. */
 export function bodyTooLargeError(most: number): RequestError {
-  const why = 'The option limits.bodyBytes raises this limit, which is there because all of it is held in memory.'
-  return new RequestError({ code: 'body-too-large', detail: `The body must not be larger than ${most} bytes. ${why}` })
+  const detail = limitMessage('bodyBytes', `The body must not be larger than ${most} bytes.`)
+  return new RequestError({ code: 'body-too-large', detail })
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

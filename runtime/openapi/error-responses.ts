@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../errors/codes.js'
+import { ERROR_STATUSES, type ErrorCode } from '../errors/codes.js'
 import { HTTP_ERROR_STATUSES, type HttpErrorStatus } from '../errors/http-error.js'
 import type { ResponseObject } from './document.js'
 import type { OpenApiOptions } from './options.js'
@@ -20,9 +20,7 @@ export function appErrors({ refusals, securitySchemes }: OpenApiOptions, hasHook
   return { statuses: refusals ?? (hasHooks ? ALL_REFUSALS : usual), ownCodes: hasHooks || refusals !== undefined }
 }
 
-const ALL_REFUSALS: readonly HttpErrorStatus[] = Object.values(HTTP_ERROR_STATUSES).map(
-  (code) => ERROR_CODES[code].status,
-)
+const ALL_REFUSALS: readonly HttpErrorStatus[] = Object.values(HTTP_ERROR_STATUSES).map((code) => ERROR_STATUSES[code])
 
 /** Whether an answer of a status may have a code that the app gave it. */
 export function mayHaveOwnCode(status: string, { ownCodes, statuses }: AppErrors): boolean {
@@ -37,12 +35,12 @@ export function errorHeaders(status: string): Pick<ResponseObject, 'headers'> {
 const RETRY_AFTER = { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 0 } }
 
 /** What may go wrong with every request that reaches the database. */
-const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_CODES)
+const ALWAYS: readonly ErrorCode[] = Object.keys(ERROR_STATUSES)
   .filter(isErrorCode)
-  .filter((code) => ERROR_CODES[code].status >= 500)
+  .filter((code) => ERROR_STATUSES[code] >= 500)
 
 function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERROR_CODES, code)
+  return Object.hasOwn(ERROR_STATUSES, code)
 }
 
 /**
@@ -63,6 +61,6 @@ export function errorCodes(codes: readonly ErrorCode[], { statuses }: AppErrors)
 
 /** What goes wrong here and not with the request means the same to a client, whichever of the 5xx it is. */
 function statusOf(code: ErrorCode): string {
-  const { status } = ERROR_CODES[code]
+  const status = ERROR_STATUSES[code]
   return status >= 500 ? '5XX' : String(status)
 }

@@ -2,6 +2,7 @@ import { MissingRowError } from '../errors/policy-error.js'
 import type { Lockable } from './row-lock.js'
 import { callClient, type PortRow } from './client-port.js'
 import { inTransaction } from './transactions.js'
+import { isObject } from '../values/is-object.js'
 
 /** A row that is changed only if it still is what it was. */
 export interface Claim {
@@ -33,11 +34,14 @@ export async function claimRow<R>(
   })
 }
 
-/** Converts a unique `where` into a filter of rows, which has no names for criteria of several fields. */
+/** Returns a unique `where` as one filter. */
 export function flattenUnique({ criteria }: Lockable, where: PortRow): PortRow {
-  const parts = Object.entries(where).flatMap(([name, value]) => {
-    const isCriterion = (criteria.get(name)?.length ?? 0) > 1 && typeof value === 'object' && value !== null
-    return isCriterion ? Object.entries(value) : [[name, value] as const]
-  })
-  return Object.fromEntries(parts)
+  return Object.assign({}, ...uniqueConditions(criteria, where))
+}
+
+/** Returns the conditions of a unique `where`. A filter has no names for criteria of several fields. */
+export function uniqueConditions(criteria: Lockable['criteria'], where: PortRow): PortRow[] {
+  return Object.entries(where).map(([name, value]) =>
+    (criteria.get(name)?.length ?? 0) > 1 && isObject(value) ? value : { [name]: value },
+  )
 }

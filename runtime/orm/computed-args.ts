@@ -1,6 +1,7 @@
 import { idFields, type Model } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
 import { type ComputedFields, computedLookup, type ComputedLookup, exposesHiddenField } from './computed.js'
+import { selectFields } from './select-fields.js'
 
 /** Arguments of an operation. */
 type Args = Record<string, unknown>
@@ -84,8 +85,7 @@ function adjustOwn(
   if (isRooted && kept.length === Object.keys(select).length) return { args, names: NONE }
   // Prisma takes no query that loads nothing at all.
   const names = isRooted ? NONE : idFields(model)
-  const loaded = names.map((name) => [name, true] as const)
-  return { args: { ...args, select: Object.fromEntries([...kept, ...loaded]) }, names }
+  return { args: { ...args, select: { ...Object.fromEntries(kept), ...selectFields(names) } }, names }
 }
 
 /**
@@ -99,7 +99,7 @@ function readOwn(model: Model, fields: ComputedFields): Own {
   })
   const rootless = Object.values(fields).filter(({ name, needs }) => needs.length === 0 && model.computed.has(name))
   return {
-    omit: hidden.length > 0 ? Object.fromEntries(hidden.map(({ name }) => [name, true as const])) : undefined,
+    omit: hidden.length > 0 ? selectFields(hidden.map(({ name }) => name)) : undefined,
     rootless: new Set(rootless.map(({ name }) => name)),
   }
 }

@@ -3,6 +3,8 @@ import { isObject } from '../values/is-object.js'
 import { serializeKey } from './keys.js'
 import { type Lockable, lockRow, type RowLock, createRowLock } from './row-lock.js'
 import { callClient, type PortRow } from './client-port.js'
+import { selectFields } from './select-fields.js'
+import { uniqueConditions } from './claim.js'
 
 /** A model, as far as what is nested in a change is followed. */
 export interface OwnerModel {
@@ -130,23 +132,16 @@ function textOf([{ delegate, id }, row]: Found): string {
 }
 
 function selectOf({ below }: Owners, { id, stamps }: Lockable, lockableOf: LockableOf): PortRow {
-  const select: PortRow = Object.fromEntries([...id, ...stamps].map((name) => [name, true]))
+  const select: PortRow = selectFields([...id, ...stamps])
   for (const [relation, { wheres, owners }] of below) {
     const target = lockableOf(owners.model.name)
     if (!target) continue
-    const some = wheres.length > 0 && { where: { OR: wheres.map((where) => plain(where, target)) } }
+    const some = wheres.length > 0 && {
+      where: { OR: wheres.map((where) => ({ AND: isObject(where) ? uniqueConditions(target.criteria, where) : [] })) },
+    }
     select[relation] = { ...some, select: selectOf(owners, target, lockableOf) }
   }
   return select
-}
-
-/** A unique `where` as a filter, which has no names for criteria of several fields. */
-function plain(where: unknown, { criteria }: Lockable): PortRow {
-  if (!isObject(where)) return {}
-  const parts = Object.entries(where).map(([name, value]) => {
-    return (criteria.get(name)?.length ?? 0) > 1 && isObject(value) ? value : { [name]: value }
-  })
-  return { AND: parts }
 }
 
 function ownersOf(row: PortRow, { isOwner, below }: Owners, model: Lockable, lockableOf: LockableOf): readonly Found[] {

@@ -2,6 +2,7 @@ import { type Field, type Resource, getUniques } from '../schema/resource.js'
 import type { Dialect } from './dialect.js'
 import { whereNone } from './keys.js'
 import { type CallTarget, callClient, type PortRow } from './client-port.js'
+import { selectFields } from './select-fields.js'
 
 /** A model whose rows can be locked. */
 export interface Lockable extends CallTarget {
@@ -58,7 +59,7 @@ export function toLockable(resource: Resource, id: readonly string[]): Lockable 
 export async function createRowLock(client: unknown, model: Lockable, where: PortRow): Promise<RowLock> {
   const { id, stamps } = model
   const isKnown = model.isExact && id.length === Object.keys(where).length && id.every((name) => name in where)
-  const select = Object.fromEntries([...id, ...stamps].map((name) => [name, true]))
+  const select = selectFields([...id, ...stamps])
   const row = isKnown ? where : await callClient(client, model, 'findUnique', { where, select })
   // The write itself says that there is none.
   if (!row) return async () => undefined

@@ -12,11 +12,8 @@ import { restStaticEndpoints } from './static-endpoints.js'
 import type { RestContext } from './context.js'
 import { type ResolveCall, createRestRouter } from './build-router.js'
 import { wrapClientWithHooks } from '../http/hooks-mount.js'
-import { withTelemetry } from '../http/with-telemetry.js'
 import { parseEndpointPath } from '../http/endpoint-path.js'
-import { matchHealthRoute } from '../http/lifecycle/health.js'
-import { parseLifecycleOptions } from '../http/lifecycle/options.js'
-import { withLifecycle } from '../http/lifecycle/lifecycle.js'
+import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
 import { unsafeCast } from '../http/execute-route.js'
 import type { RestEndpoints } from './endpoints/endpoints.js'
@@ -101,10 +98,9 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   })
   const { limits } = settings
   const repeats = options.idempotency?.around<O>({ style: 'rest', limits, dialect, resources: onWire })
-  const { answer, spotOf } = createDispatcher(served, failure, rules, { mount, own, pages, service, repeats })
-  const traffic = parseLifecycleOptions(options, isReservedPath(served, [...beside, ...pages.keys()]))
+  const dispatcher = createDispatcher(served, failure, rules, { mount, own, pages, service, repeats })
   const style = { ...requestClients(schema), fail: failure, healthy: healthDocument }
-  return withTelemetry(withLifecycle(answer, traffic, style), 'rest', matchHealthRoute(spotOf, traffic.health))
+  return createHandler('rest', dispatcher, options, isReservedPath(served, [...beside, ...pages.keys()]), style)
 }
 
 const OPERATIONS_PATH = { option: 'operations', byDefault: '/operations', instead: '/atomic-operations' } as const

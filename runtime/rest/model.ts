@@ -102,7 +102,7 @@ export interface ForeignKey {
 }
 
 /** A member name of JSON:API, of the characters that names in a Prisma schema have: checklist rows 50 to 52. */
-const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
+export const LEGAL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/
 
 /** What {@link restModels} needs to know. */
 export interface RestModelOptions {
@@ -216,7 +216,7 @@ function requireLegalNames({ model, type, attributes, computed, relationships }:
   }
   for (const name of relationships.keys()) {
     if (LEGAL_NAME.test(name) && name !== 'id' && name !== 'type') continue
-    const mend = 'Rename the relation in the schema, or hide it with @api.hidden; it has no column of its own.'
+    const mend = 'Rename the relation in the schema, or hide it with @api.hidden.'
     throw new Error(`strict: "${model.name}.${name}" is no name that JSON:API allows a relationship. ${mend}`)
   }
 }

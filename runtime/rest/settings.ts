@@ -5,6 +5,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Estimates } from '../orm/row-estimates.js'
 import type { RestOptions, RestRoutesByModel } from './options.js'
 import type { Total } from './request/page.js'
+import { LEGAL_NAME } from './model.js'
 
 const OPTIONS = [
   'endpoint',
@@ -92,16 +93,14 @@ function oneOf<const T extends string>(option: string, value: T, values: readonl
 }
 
 function readEndpoint(endpoint: unknown): string {
-  if (typeof endpoint !== 'string' || endpoint === '') {
-    throw new Error('endpoint must be given: the base URL of the REST API, as "https://example.org/api".')
-  }
-  const mend = 'It must be an absolute http or https URL, as "https://example.org/api".'
-  if (!/^https?:\/\/[^/]/i.test(endpoint) || !URL.canParse(endpoint)) {
-    throw new Error(`endpoint "${endpoint}" is not the base URL of an API. ${mend}`)
-  }
-  const { username, password } = new URL(endpoint)
-  if (/[?#\s\\]/.test(endpoint) || username || password) {
-    throw new Error(`endpoint "${endpoint}" must have no query, fragment, spaces or credentials. ${mend}`)
+  const isUrl =
+    typeof endpoint === 'string' && /^https?:\/\/[^/?#\s\\][^?#\s\\]*$/i.test(endpoint) && URL.canParse(endpoint)
+  const { username, password } = isUrl ? new URL(endpoint) : { username: '', password: '' }
+  if (!isUrl || username || password) {
+    throw new Error(
+      `endpoint ${JSON.stringify(endpoint)} is not an absolute http or https URL without query, fragment, spaces and credentials, ` +
+        'such as "https://example.org/api".',
+    )
   }
   return endpoint.replace(/\/+$/, '')
 }
@@ -133,7 +132,7 @@ function checkCriterion(schema: Schema, model: string, criterion: string): void 
 /** A path name is a resource's `type`, so it must be a member name of JSON:API: checklist rows 32, 50 to 52. */
 function checkPathNames(mapping: ReadonlyMap<string, string>): void {
   for (const [model, name] of mapping) {
-    if (/^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/.test(name)) continue
+    if (LEGAL_NAME.test(name)) continue
     throw new Error(
       `modelNameMapping.${model}: "${name}" cannot be a path name. It may hold letters, digits, "-" and "_", ` +
         'and begins and ends with a letter or a digit.',

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 
-import { resultNotReadable } from '../errors/result-not-readable.js'
+import { writeResponse } from '../errors/result-not-readable.js'
 import { RequestError } from '../errors/request-error.js'
 import { readableRequest } from '../http/body.js'
 import type { ApiEnv } from '../http/api-handler.js'
@@ -197,15 +197,6 @@ function clientOf(c: Context<ApiEnv>): unknown {
 function requireBounds(result: unknown, { maxRows, relations }: CheckedArgs, limits: Limits): void {
   if (maxRows !== undefined && Array.isArray(result)) rowLimitError(result.length, maxRows)
   if (relations) assertRelatedRows(countIncluded(result, relations, limits.includedRows), limits)
-}
-
-/** The answer that shows what was written. Says that a change was made, where it would be too long. */
-export function writeResponse(answer: () => Response): Response {
-  try {
-    return answer()
-  } catch (error) {
-    return resultNotReadable(error)
-  }
 }
 
 /**

@@ -8,11 +8,9 @@ import type { Dialect } from '../orm/dialect.js'
 import { createDispatcher, isReservedPath, type PathPolicy } from '../http/dispatch.js'
 import { wrapClientWithHooks } from '../http/hooks-mount.js'
 import { isRoute } from '../http/allowed-methods.js'
-import { withTelemetry } from '../http/with-telemetry.js'
 import { unsafeCast } from '../http/execute-route.js'
-import { matchHealthRoute } from '../http/lifecycle/health.js'
-import { parseLifecycleOptions, LIFECYCLE_OPTIONS } from '../http/lifecycle/options.js'
-import { withLifecycle } from '../http/lifecycle/lifecycle.js'
+import { LIFECYCLE_OPTIONS } from '../http/lifecycle/options.js'
+import { createHandler } from '../http/create-handler.js'
 import { requestClients } from '../orm/request-clients.js'
 import type { ApiEnv, ApiHandler } from '../http/api-handler.js'
 import { parseLimits, assertKnownKeys } from '../limits.js'
@@ -93,11 +91,10 @@ export function rpcHandler<O, C = unknown, M extends RpcRoutesByModel = RpcRoute
   })
   const service = transactions ? transactionService(bySpelling, context) : undefined
   const repeats = options.idempotency?.around<O>({ style: 'rpc', limits, dialect, resources })
-  const { answer, spotOf } = createDispatcher(routers, failure, rules, { mount, own, pages, service, repeats })
-  const traffic = parseLifecycleOptions(options, isReservedPath(routers, pages?.keys()))
+  const dispatcher = createDispatcher(routers, failure, rules, { mount, own, pages, service, repeats })
   const healthy = () => successResponse({ status: 'ok' }, 200, { names: HEALTH_MEMBERS, limits })
   const style = { ...requestClients(schema), fail: failure, healthy }
-  return withTelemetry(withLifecycle(answer, traffic, style), 'rpc', matchHealthRoute(spotOf, traffic.health))
+  return createHandler('rpc', dispatcher, options, isReservedPath(routers, pages?.keys()), style)
 }
 
 /** Gives what rows are locked by: made where it is first asked for, since most writes lock none. */

@@ -25,6 +25,7 @@ import { AGGREGATE_WINDOW, ROW_WINDOW, maxTake, addWindowArgument } from './guar
 import { assertRelatedRows } from './preflight/loaded-rows.js'
 import type { Preflight } from './preflight/preflight.js'
 import { resultPreflights, readPreflights } from './preflight/plan.js'
+import { selectFields } from '../orm/select-fields.js'
 
 /** A request's arguments, checked. */
 export interface CheckedArgs {
@@ -145,7 +146,7 @@ function count(model: Model, given: Args, limits: Limits): CheckedArgs {
 /** The arguments of the `findFirst` that tells whether there is a row: it loads no more of it than its id. */
 function exists(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.exists)
-  const select = Object.fromEntries(idFields(model).map((name) => [name, true]))
+  const select = selectFields(idFields(model))
   return { args: { ...windowOf(model, given, ARGUMENTS.exists, limits), select } }
 }
 
@@ -254,10 +255,7 @@ function remove(model: Model, given: Args, limits: Limits): CheckedArgs {
 
 function removeMany(model: Model, given: Args, limits: Limits): CheckedArgs {
   only(given, ARGUMENTS.deleteMany)
-  const where = changedWhere(model, given['where'], 'where', limits)
-  assertVersion(model, where, 'where')
-  rejectVersionWithLimit(model, where, given['limit'])
-  return { args: { where, ...limitOf(given) } }
+  return { args: filterAndLimit(model, given, limits) }
 }
 
 /** A write to the row that `where` tells, and what its answer holds. */
@@ -282,18 +280,16 @@ interface ChangedRows extends Args {
 }
 
 function changedRows(model: Model, given: Args, limits: Limits): ChangedRows {
+  const { where, ...limit } = filterAndLimit(model, given, limits)
+  return { where, data: updateManyData(model, given['data'], 'data', where), ...limit }
+}
+
+function filterAndLimit(model: Model, given: Args, limits: Limits): { readonly where: Args; readonly limit?: number } {
   const where = changedWhere(model, given['where'], 'where', limits)
   assertVersion(model, where, 'where')
   rejectVersionWithLimit(model, where, given['limit'])
-  return {
-    where,
-    data: updateManyData(model, given['data'], 'data', where),
-    ...limitOf(given),
-  }
-}
-
-function limitOf(given: Args): { readonly limit?: number } {
-  return Object.hasOwn(given, 'limit') ? { limit: expectInteger(given['limit'], 'limit', 0, MAX_LIMIT) } : {}
+  if (!Object.hasOwn(given, 'limit')) return { where }
+  return { where, limit: expectInteger(given['limit'], 'limit', 0, MAX_LIMIT) }
 }
 
 /** What a write answers with. What it makes itself is counted in its data. */

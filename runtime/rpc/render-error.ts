@@ -1,5 +1,5 @@
 import { CACHE_CONTROL } from '../http/cache-control.js'
-import { ERROR_CODES } from '../errors/codes.js'
+import { ERROR_STATUSES } from '../errors/codes.js'
 import { createOutageLog } from '../errors/logging.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { type ErrorDetail, type RequestError, detailOf } from '../errors/request-error.js'
@@ -69,7 +69,7 @@ function answerOf(
     const { rule: code, ...params } = rule
     return [{ path, message, code, params }]
   })
-  const { status } = ERROR_CODES[code]
+  const status = ERROR_STATUSES[code]
   const message = [...new Set(faults.map((fault) => detailOf(fault, databaseMessages)))].join(' ')
   const members: RpcErrorMembers = {
     ...(orm && { orm }),

@@ -1,5 +1,5 @@
 import { decodeUtf8, isJsonType, readBytes } from '../http/body.js'
-import { decodeForm } from '../http/decode.js'
+import { decodeForm, queryPairs } from '../http/decode.js'
 import { checkJsonShape } from '../http/json-shape.js'
 import { RequestError } from '../errors/request-error.js'
 import type { Limits } from '../limits.js'
@@ -23,10 +23,7 @@ export async function parseArguments(request: Request, model: Model | undefined,
   // To ignore a `where` would be to answer all rows.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
-    invalidArguments(
-      'invalid-arguments',
-      'With this method the arguments belong into the query, and there must be no body.',
-    )
+    invalidArguments('invalid-arguments', 'With this method the arguments belong into the query, not into the body.')
   }
   const q = query.get('q')
   const meta = query.get('meta')
@@ -48,17 +45,12 @@ function announcesBody(headers: Headers): boolean {
 /** Reads a query of `q` and `meta` alone, each at most once. */
 function readQuery(url: string): Map<string, string> {
   const query = new Map<string, string>()
-  const start = url.indexOf('?')
-  if (start < 0) return query
-  const end = url.indexOf('#', start)
-  for (const pair of url.slice(start + 1, end < 0 ? undefined : end).split('&')) {
-    if (pair === '') continue
-    const equals = pair.indexOf('=')
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+  for (const [encoded, value] of queryPairs(url)) {
+    const name = decode(encoded)
     if (name !== 'q' && name !== 'meta')
       badParameter(name, 'There is no such query parameter. There are "q" and "meta".')
     if (query.has(name)) badParameter(name, 'It is given more than once.')
-    query.set(name, equals < 0 ? '' : decode(pair.slice(equals + 1)))
+    query.set(name, decode(value))
   }
   return query
 }

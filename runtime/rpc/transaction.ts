@@ -1,7 +1,7 @@
 import { didYouMean } from '../errors/did-you-mean.js'
 import { rolledBackError } from '../errors/result-not-readable.js'
 import { type LogOutage, createOutageLog } from '../errors/logging.js'
-import { type ErrorDetail, RequestError } from '../errors/request-error.js'
+import { type ErrorDetail, RequestError, mapFaults } from '../errors/request-error.js'
 import { toRequestError } from '../errors/to-request-error.js'
 import { resolveError } from '../http/resolve-error.js'
 import { countRows } from '../http/telemetry.js'
@@ -170,15 +170,14 @@ function located<R>(place: Place, work: () => R): R {
 }
 
 /** @param options what the database failed with, which those are told of who want to know */
-function moved({ faults, headers }: RequestError, place: Place, options?: ErrorOptions): RequestError {
+function moved(error: RequestError, place: Place, options?: ErrorOptions): RequestError {
   const operation = `Operation ${place[0]}`
   const move = (fault: ErrorDetail): ErrorDetail => ({
     ...rolledBackError(fault),
     operation,
     path: [...place, ...pathOf(fault)],
   })
-  const [first, ...others] = faults
-  return new RequestError([move(first), ...others.map(move)], headers, options)
+  return mapFaults(error, move, options)
 }
 
 /** Where in the arguments: what an app says of a field is about the data. */

@@ -10,6 +10,7 @@ import { nextRevision, type Version } from '../schema/version.js'
 import type { Model } from '../schema/schema.js'
 import { isObject } from '../values/is-object.js'
 import type { Args } from './guard/arguments.js'
+import { selectFields } from '../orm/select-fields.js'
 
 type Run = NonNullable<PreparedRoute['run']>
 
@@ -72,7 +73,7 @@ async function isOther(error: unknown, { orm, model }: Call, where: Args, more: 
 }
 
 function selectOf({ uniques, id }: Model): Record<string, true> {
-  return Object.fromEntries((uniques.get(id) ?? []).map((name) => [name, true]))
+  return selectFields(uniques.get(id) ?? [])
 }
 
 function changed({ name: model }: Model, { name }: Version): RequestError {

@@ -26,13 +26,10 @@ export function deserialize(
   const fail = (detail: string): never => {
     throw new RequestError({ code: 'invalid-serialization', detail, source })
   }
-  if (!isObject(meta)) return fail('The serialization metadata must be an object.')
+  if (!isObject(meta)) return fail(FORM)
   const { values = {}, v: version = 0, referentialEqualities: equal = {}, ...others } = meta
-  if (Object.keys(others).length > 0)
-    return fail('The serialization metadata may have no members but "values", "referentialEqualities" and "v".')
-  if (version !== 0 && version !== 1) return fail('This version of the serialization metadata is not known.')
-  if (!isObject(values)) return fail('"values" of the serialization metadata must map paths to types.')
-  if (!isObject(equal)) return fail('"referentialEqualities" of the serialization metadata must map paths to paths.')
+  const isKnown = (version === 0 || version === 1) && Object.keys(others).length === 0
+  if (!isKnown || !isObject(values) || !isObject(equal)) return fail(FORM)
   for (const path of Object.values(equal).flat()) {
     const keys = typeof path === 'string' ? parsePath(path, version === 0) : undefined
     const copy = keys && placeOf(json, keys)?.read()
@@ -41,9 +38,9 @@ export function deserialize(
       return fail('A copy that "referentialEqualities" names is not in the JSON.')
   }
   for (const [path, annotation] of Object.entries(values)) {
+    const keys = parsePath(path, version === 0)
+    const place = keys && placeOf(json, keys)
     if (mayBeAbsent && isUndefined(annotation)) {
-      const keys = parsePath(path, version === 0)
-      const place = keys && placeOf(json, keys)
       if (!place || place.read() !== null) return fail(`The path ${quote(path)} leads to no null.`)
       if (!place.remove || !mayBeAbsent(keys)) return fail(`The value at ${quote(path)} must not be undefined.`)
       place.remove()
@@ -51,8 +48,6 @@ export function deserialize(
     }
     const decode = decoderOf(annotation)
     if (!decode) return fail(`The type at ${quote(path)} is not one of ${TYPES}.`)
-    const keys = parsePath(path, version === 0)
-    const place = keys && placeOf(json, keys)
     if (!place) return fail(`The path ${quote(path)} leads to no value.`)
     const decoded = decode(place.read())
     if (!decoded.ok) return fail(`The value at ${quote(path)} ${decoded.message}.`)
@@ -60,6 +55,9 @@ export function deserialize(
   }
   return json
 }
+
+const FORM =
+  'The serialization metadata must be an object of "values" (types by path), "referentialEqualities" (paths by path) and "v" (0 or 1).'
 
 /** superjson's annotation of `undefined`, for which the JSON has null. */
 function isUndefined(annotation: unknown): boolean {

@@ -7,20 +7,16 @@ import { isObject } from './is-object.js'
 const OBJECT_ENUM_VALUE = Symbol.for('prisma.objectEnumValue')
 
 /** The database's NULL in a Json column. */
-export const DB_NULL: object = { [OBJECT_ENUM_VALUE]: true, _getName: () => 'DbNull', toString: () => 'Prisma.DbNull' }
+export const DB_NULL = prismaNull('DbNull')
 
 /** The JSON value `null` in a Json column. */
-export const JSON_NULL: object = {
-  [OBJECT_ENUM_VALUE]: true,
-  _getName: () => 'JsonNull',
-  toString: () => 'Prisma.JsonNull',
-}
+export const JSON_NULL = prismaNull('JsonNull')
 
 /** Either of the two, in filters. */
-export const ANY_NULL: object = {
-  [OBJECT_ENUM_VALUE]: true,
-  _getName: () => 'AnyNull',
-  toString: () => 'Prisma.AnyNull',
+export const ANY_NULL = prismaNull('AnyNull')
+
+function prismaNull(name: string): object {
+  return { [OBJECT_ENUM_VALUE]: true, _getName: () => name, toString: () => `Prisma.${name}` }
 }
 
 const BY_NAME: ReadonlyMap<unknown, object> = new Map([

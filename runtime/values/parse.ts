@@ -5,7 +5,7 @@ export type ParsedScalar =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string }
 
 const INT = /^-?(0|[1-9]\d*)$/
-const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
+export const DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
 const MAX_DECIMAL_LENGTH = 400
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:[Zz]|[+-](\d{2}):?(\d{2})))?$/
@@ -109,7 +109,12 @@ export function parseDateTime(text: string): ParsedScalar {
 /** Base64 with padding. */
 export function parseBytes(text: string): ParsedScalar {
   if (!BASE64.test(text)) return invalidResult('must be Base64')
-  return validResult(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+  return validResult(fromBase64(text))
+}
+
+/** Decodes Base64. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }
 
 /** One of an enum's values. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { OPERATIONS, PRISMA_OPERATIONS } from '../../generator/model/api-model.js'
 import { parseAnnotations } from '../../generator/model/annotations/read-annotations.js'
 import { ADAPTERS, readOptions } from '../../generator/options.js'
-import { ERROR_CODES } from '../../runtime/errors/codes.js'
+import { ERROR_STATUSES } from '../../runtime/errors/codes.js'
 import { DEFAULT_LIMITS } from '../../runtime/limits.js'
 import { FUNCTIONS } from '../../runtime/rest/request/filter/ast.js'
 import { operatorsForField } from '../../runtime/rest/request/operators.js'
@@ -83,7 +83,7 @@ describe('the tables of the pages', () => {
 
   it('name every error code with its status', () => {
     expect(tableWith('errors').map(([status, name]) => [name, Number(status)])).toEqual(
-      Object.entries(ERROR_CODES).map(([name, { status }]) => [name, status]),
+      Object.entries(ERROR_STATUSES).map(([name, status]) => [name, status]),
     )
   })
 

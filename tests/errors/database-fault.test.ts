@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import { ERROR_CODES } from '../../runtime/errors/codes.js'
+import { ERROR_STATUSES } from '../../runtime/errors/codes.js'
 import { type DatabaseErrorKind, classifyDatabaseError } from '../../runtime/errors/database-error.js'
 import { MissingRowError, PolicyError } from '../../runtime/errors/policy-error.js'
 import { toRequestError } from '../../runtime/errors/to-request-error.js'
@@ -238,7 +238,7 @@ describe('what a database fault is', () => {
 describe('what is answered to a database fault', () => {
   const status = (error: unknown) => {
     const [{ code }] = toRequestError(error, new Map(), { log: () => {} }).faults
-    return [ERROR_CODES[code].status, code]
+    return [ERROR_STATUSES[code], code]
   }
 
   it.each([

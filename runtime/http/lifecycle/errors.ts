@@ -5,7 +5,7 @@ export const RETRY_AFTER = { 'Retry-After': '1' }
 
 /** The error beyond `maxInFlight`. */
 export function overloadedError(): RequestError {
-  const detail = 'As many requests are being answered as may be at once. Try again in a moment.'
+  const detail = 'As many requests are being answered as may be at once.'
   return new RequestError({ code: 'too-busy', detail }, RETRY_AFTER)
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../errors/codes.js'
+import { ERROR_STATUSES, errorTitle, type ErrorCode } from '../../errors/codes.js'
 import { JSONAPI } from '../../rest/document/document.js'
 import { type AppErrors, errorHeaders, errorCodes, mayHaveOwnCode } from '../error-responses.js'
 import type { JsonSchema, Reference, ResponseObject } from '../document.js'
@@ -150,8 +150,9 @@ function response(
 }
 
 function failureExample(listed: string, codes: readonly ErrorCode[], { context }: RestDocumentContext): object {
-  const code = codes.find((one) => String(ERROR_CODES[one].status) === listed) ?? codes[0] ?? 'internal-error'
-  const { status, title } = ERROR_CODES[code]
+  const code = codes.find((one) => String(ERROR_STATUSES[one]) === listed) ?? codes[0] ?? 'internal-error'
+  const status = ERROR_STATUSES[code]
+  const title = errorTitle(code)
   const error = { code, status: context.settings.strict ? String(status) : status, title, detail: `${title}.` }
   return { errors: [error], jsonapi: JSONAPI }
 }

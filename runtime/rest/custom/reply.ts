@@ -8,7 +8,7 @@ import { notFoundError, type RestContext, type ResponseShape } from '../context.
 import { type ResponseParts, resourceResponse, resourceLink, resourceUrl } from '../document/responses.js'
 import { collectionLinks, respond, selfLink } from '../document/respond.js'
 import { serializeRows } from '../document/serialize.js'
-import { writeResponse } from '../endpoints/writes.js'
+import { writeResponse } from '../../errors/result-not-readable.js'
 import { quote } from '../../serialization/json-writer.js'
 import type { RestModel } from '../model.js'
 import { findMany } from '../orm/delegates.js'

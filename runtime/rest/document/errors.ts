@@ -1,6 +1,6 @@
 import type { RenderError } from '../../http/dispatch.js'
 import { recordFailure } from '../../http/telemetry.js'
-import { ERROR_CODES } from '../../errors/codes.js'
+import { ERROR_STATUSES, errorTitle } from '../../errors/codes.js'
 import { createOutageLog } from '../../errors/logging.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { type ErrorDetail, detailOf } from '../../errors/request-error.js'
@@ -32,7 +32,7 @@ export function renderRestError(
     const errors = faults
       .slice(0, MOST_FAULTS)
       .map((fault) => errorObject(withPointer(fault, model), strict, databaseMessages))
-    const status = commonStatus(faults.map(({ code }) => ERROR_CODES[code].status))
+    const status = commonStatus(faults.map(({ code }) => ERROR_STATUSES[code]))
     const body = JSON.stringify({ errors, jsonapi: JSONAPI })
     return new Response(body, { status, headers: { ...RESPONSE_HEADERS, ...headers } })
   }
@@ -51,7 +51,7 @@ export function withPointer(fault: ErrorDetail, model: RestModel | undefined): E
 
 function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: boolean): object {
   const { code, appCode, source, ormCode, reason, about, message, rule, id, type, meta: more } = error
-  const { status, title } = ERROR_CODES[code]
+  const status = ERROR_STATUSES[code]
   const meta = {
     ...(strict && ormCode !== undefined ? { ormCode } : {}),
     ...(reason === undefined ? {} : { reason }),
@@ -65,7 +65,7 @@ function errorObject(error: ErrorDetail, strict: boolean, databaseMessages: bool
     ...(type === undefined ? {} : { links: { type } }),
     code: appCode ?? code,
     status: strict ? String(status) : status,
-    title,
+    title: errorTitle(code),
     detail: detailOf(error, databaseMessages),
     ...(source ? { source } : {}),
     ...(!strict && ormCode !== undefined ? { ormCode } : {}),

@@ -24,6 +24,7 @@ import { type DocumentParts, respond, selfLink } from '../document/respond.js'
 import { isRow, type Row, toRows } from '../orm/row.js'
 import { idSelect, type SelectionArgs } from '../orm/selection.js'
 import { serializeIncluded } from '../document/serialize.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /**
  * A relation that is on the wire.
@@ -196,7 +197,7 @@ export async function linkageOne(
   const id = parseRequestId(c, model)
   const members = linkageMembers(shown, relationship, context)
   if (members.isIncluded) assertReadable(relationship, 'include')
-  const own = linkage && !members.isIncluded ? Object.fromEntries(linkage.map((field) => [field, true])) : undefined
+  const own = linkage && !members.isIncluded ? selectFields(linkage) : undefined
   const nested = Object.keys(members.args).length > 0 ? members.args : true
   const orm = await c.env.getOrm()
   return {

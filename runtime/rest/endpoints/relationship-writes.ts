@@ -2,14 +2,14 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/api-handler.js'
 import { getPrimary } from '../../orm/primary.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceLink } from '../document/responses.js'
-import { getDocument, throwErrors } from '../request/body.js'
+import { getDocument } from '../request/body.js'
 import { notFoundError, parseRequestId, type RestContext } from '../context.js'
 import type { PreparedRoute } from '../../http/execute-route.js'
-import { explainMissingResource, isMissing, locateMissingTarget } from '../document/locate-error.js'
-import { exclusiveLinks, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
-import { keyValues, missingTargetError } from '../orm/foreign-keys.js'
+import { locateMissingTarget } from '../document/locate-error.js'
+import { exclusiveLinks } from '../orm/exclusive-links.js'
+import { keyValues } from '../orm/foreign-keys.js'
 import { uniqueWhere } from '../request/id.js'
 import { checkReplaceable, type Linkage, membersWhere, parseLinkage } from '../request/linkage.js'
 import type { Relationship, RestModel } from '../model.js'
@@ -18,15 +18,12 @@ import { toSkipTake } from '../request/page.js'
 import { isReadOnly, mayRead } from '../permissions.js'
 import { parseQuery } from '../request/query.js'
 import { getRelationship } from './relationship-reads.js'
-import { updateRow } from '../orm/update-row.js'
-import { bumpVersion, preconditionError } from '../orm/precondition.js'
-import {
-  assertMembersReplaceable,
-  requiredOwnerRelationship,
-  memberReplacement,
-  replacement,
-} from '../orm/replace-members.js'
+import type { ConditionalUpdate } from '../orm/precondition.js'
+import { requiredOwnerRelationship, memberReplacement, replacement } from '../orm/replace-members.js'
+import type { WriteInput } from '../orm/write-data.js'
 import { parsePrecondition } from '../request/precondition.js'
+import type { RelationshipInput } from '../request/resource-body.js'
+import { updateRoute } from './update-route.js'
 import { collectionLinks, type CaptureResult, respond, respondNoContent, selfLink } from '../document/respond.js'
 import { idSelect, rowSelect } from '../orm/selection.js'
 import { revisionTag } from '../document/entity-tag.js'
@@ -35,14 +32,14 @@ import { isRow } from '../orm/row.js'
 import { idOrder } from '../request/sort.js'
 import { rejectUpsert } from '../orm/upsert.js'
 import type { RestEndpoints } from './endpoints.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /** The endpoints that write a model's relationships (contract 4.1). */
 export function relationshipWriteEndpoints(
   model: RestModel,
   context: RestContext,
 ): Pick<RestEndpoints, 'add' | 'replace' | 'remove'> {
-  const { settings, schema, dialect } = context
-  const hasForeignKeys = dialect.relationMode !== 'prisma'
+  const hasForeignKeys = context.dialect.relationMode !== 'prisma'
 
   return {
     add: (c, name) => changeMembers(c, model, getRelationship(model, name), context, 'connect'),
@@ -57,32 +54,16 @@ export function relationshipWriteEndpoints(
       const orm = getPrimary(await c.env.getOrm())
       const keys = hasForeignKeys && !linkage.many ? keyValues(relationship, linkage.target) : undefined
       const given = { relationship, linkage, pointer: '/data' }
-      const kept = requiredOwnerRelationship(given)
-      const exclusive = keys ? [] : exclusiveLinks(given)
-      const data = keys ?? { [name]: replacement(relationship, linkage) }
-      const replaced = memberReplacement(relationship, linkage)
-      const write = { data, kept, replaced, replaces: linkage.many, exclusive }
-      const where = uniqueWhere(model.id, id)
-      const select = linkageSelect(model, relationship, settings.pageSize)
-      const found = { orm, model, where, condition }
-      c.env.explain = async (error) => {
-        const failed = await preconditionError(error, found)
-        if (failed) return failed
-        if (isMissing(error)) await assertMembersReplaceable(orm, model, where, kept)
-        const linked = { linkage, pointer: '/data', model: relationship.relation.model }
-        return (
-          missingTargetError(error, keys ? ['/data'] : []) ??
-          explainMissingResource(error, model) ??
-          (await takenTargetError(error, orm, exclusive, ownerFilter(model, where))) ??
-          locateMissingTarget(error, schema, [linked])
-        )
+      const write: WriteInput = {
+        data: keys ?? { [name]: replacement(relationship, linkage) },
+        kept: requiredOwnerRelationship(given),
+        replaced: memberReplacement(relationship, linkage),
+        replaces: linkage.many,
+        exclusive: keys ? [] : exclusiveLinks(given),
+        pointers: keys ? ['/data'] : [],
       }
-      return {
-        orm,
-        args: { where, data, select },
-        run: (call) => updateRow(found, write, dialect, (client, args) => call(client, { ...args, select })),
-        reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
-      }
+      const found = { orm, model, where: uniqueWhere(model.id, id), condition }
+      return linkageUpdate(c, found, write, given, context)
     },
   }
 }
@@ -116,27 +97,33 @@ async function changeMembers(
 ): Promise<PreparedRoute> {
   const { linkage, id, condition } = await readChange(c, model, relationship, context)
   const orm = getPrimary(await c.env.getOrm())
-  const where = uniqueWhere(model.id, id)
-  const found = { orm, model, where, condition }
-  c.env.explain = async (error) => {
-    const failed = await preconditionError(error, found)
-    if (failed) return failed
-    const linked = { linkage, pointer: '/data', model: relationship.relation.model }
-    return explainMissingResource(error, model) ?? locateMissingTarget(error, context.schema, [linked])
+  const found = { orm, model, where: uniqueWhere(model.id, id), condition }
+  const write: WriteInput = {
+    data: { [relationship.name]: { [change]: members(relationship, linkage) } },
+    kept: [],
+    replaced: [],
+    replaces: false,
+    exclusive: [],
+    pointers: [],
   }
-  const data = { [relationship.name]: { [change]: members(relationship, linkage) } }
-  const select = linkageSelect(model, relationship, context.settings.pageSize)
-  const prepared: PreparedRoute = {
-    orm,
-    args: { where, data: bumpVersion(model, data), select },
+  return linkageUpdate(c, found, write, { relationship, linkage, pointer: '/data' }, context)
+}
+
+function linkageUpdate(
+  c: Context<ApiEnv>,
+  found: ConditionalUpdate,
+  write: WriteInput,
+  { relationship, linkage, pointer }: RelationshipInput,
+  context: RestContext,
+): PreparedRoute {
+  const { model } = found
+  const linked = { linkage, pointer, model: relationship.relation.model }
+  return updateRoute(c, found, write, {
+    dialect: context.dialect,
+    selection: { select: linkageSelect(model, relationship, context.settings.pageSize) },
+    locate: (error) => locateMissingTarget(error, context.schema, [linked]),
     reply: (row) => linkageAnswer(row, model, relationship, context, c.env.keep),
-  }
-  if (!condition) return prepared
-  const write = { data, kept: [], replaced: [], replaces: false, exclusive: [] }
-  return {
-    ...prepared,
-    run: (call) => updateRow(found, write, context.dialect, (client, args) => call(client, { ...args, select })),
-  }
+  })
 }
 
 function members({ target }: Relationship, linkage: Linkage): Record<string, unknown>[] {
@@ -156,7 +143,7 @@ function linkageSelect(model: RestModel, relationship: Relationship, pageSize: n
     }
     return { ...own, [name]: page, _count: { select: { [name]: true } } }
   }
-  if (linkage) return { ...own, ...Object.fromEntries(linkage.map((field) => [field, true])) }
+  if (linkage) return { ...own, ...selectFields(linkage) }
   return { ...own, [name]: { select: idSelect(target) } }
 }
 

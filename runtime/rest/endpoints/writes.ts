@@ -2,13 +2,13 @@ import type { Context } from 'hono'
 
 import type { ApiEnv } from '../../http/api-handler.js'
 import { getPrimary } from '../../orm/primary.js'
-import { resultNotReadable } from '../../errors/result-not-readable.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { writeResponse } from '../../errors/result-not-readable.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { resourceResponse, resourceLink, resourceUrl } from '../document/responses.js'
-import { getDocument, type JsonObject, throwErrors } from '../request/body.js'
+import { getDocument, type JsonObject } from '../request/body.js'
 import { notFoundError, parseResponseShape, parseRequestId, type RestContext, type ResponseShape } from '../context.js'
 import { callAndSerialize, unsafeCast, type PreparedRoute } from '../../http/execute-route.js'
-import { explainMissingResource, isMissing, locateConstraintError } from '../document/locate-error.js'
+import { explainMissingResource, locateConstraintError } from '../document/locate-error.js'
 import { createExclusively, ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
 import { missingTargetError } from '../orm/foreign-keys.js'
 import { parseInclude } from '../request/include.js'
@@ -27,8 +27,7 @@ import { checkAccept } from '../request/negotiation.js'
 import { withPreferenceApplied, prefersMinimal } from '../request/prefer.js'
 import { parseQuery, SINGLE } from '../request/query.js'
 import { updateRow } from '../orm/update-row.js'
-import { bumpVersion, runIfPreconditionMet, preconditionError } from '../orm/precondition.js'
-import { assertMembersReplaceable, replacesMembers } from '../orm/replace-members.js'
+import { runIfPreconditionMet, preconditionError } from '../orm/precondition.js'
 import {
   parseUpsertPrecondition,
   type Precondition,
@@ -43,6 +42,7 @@ import { idSelect, type Selection } from '../orm/selection.js'
 import { matchWhere, parseMatch, rejectUpsert, updatedScalars, upsertRow } from '../orm/upsert.js'
 import { createData, updateWrite, type WriteDataContext } from '../orm/write-data.js'
 import type { PreparedCreate, RestEndpoints, UpsertCalls } from './endpoints.js'
+import { updateRoute } from './update-route.js'
 
 /** The endpoints that write a model's resources (contract 4.1). */
 export function writeEndpoints(
@@ -169,20 +169,10 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
     { document, where, given, write, condition }: ReturnType<typeof understandUpdate>,
   ): PreparedRoute => {
     const found = { orm, model, where, condition }
-    c.env.explain = async (error) => {
-      const failed = await preconditionError(error, found)
-      if (failed) return failed
-      if (isMissing(error)) await assertMembersReplaceable(orm, model, where, write.kept)
-      return (
-        missingTargetError(error, write.pointers) ??
-        explainMissingResource(error, model) ??
-        (await takenTargetError(error, orm, write.exclusive, ownerFilter(model, where))) ??
-        locateConstraintError(error, schema, model, document, given)
-      )
-    }
-    const prepared: PreparedRoute = {
-      orm,
-      args: { where, data: bumpVersion(model, write.data), ...selection.args },
+    return updateRoute(c, found, write, {
+      dialect,
+      selection: selection.args,
+      locate: (error) => locateConstraintError(error, schema, model, document, given),
       reply: (row) => {
         if (!isRow(row)) throw notFoundError(model)
         const links = selfLink(resourceLink(model, row), shown.query)
@@ -190,12 +180,7 @@ export function resourceWrites(model: RestModel, context: RestContext): Resource
           resourceResponse(row, links, { orm, shown, selection, context, keep: c.env.keep, isMinimal }),
         )
       },
-    }
-    if (!replacesMembers(write) && !condition) return prepared
-    const run: PreparedRoute['run'] = (call) => {
-      return updateRow(found, write, dialect, (client, args) => call(client, { ...args, ...selection.args }))
-    }
-    return { ...prepared, run }
+    })
   }
 
   return {
@@ -254,16 +239,6 @@ function readAnswer(c: Context<ApiEnv>, model: RestModel, context: RestContext):
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set()
-
-/** The answer that shows what was written. Says that a change was made, where the answer to it would include too much. */
-export function writeResponse(answer: () => Response | Promise<Response>): Response | Promise<Response> {
-  try {
-    const made = answer()
-    return made instanceof Promise ? made.catch(resultNotReadable) : made
-  } catch (error) {
-    return resultNotReadable(error)
-  }
-}
 
 /** The same answer, which says so where it is a minimal one. */
 function shownAs(isMinimal: boolean, answer: () => Response | Promise<Response>): Response | Promise<Response> {

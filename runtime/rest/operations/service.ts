@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { rolledBackError } from '../../errors/result-not-readable.js'
 import { codeForStatus } from '../../errors/http-error.js'
 import { createOutageLog } from '../../errors/logging.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError, mapFaults } from '../../errors/request-error.js'
 import { toRequestError } from '../../errors/to-request-error.js'
 import { readBytes } from '../../http/body.js'
 import { resolveError } from '../../http/resolve-error.js'
@@ -258,7 +258,6 @@ function at(
   { model, document, isOneOfMany }: AtomicOperation,
   thrown: unknown,
 ): RequestError {
-  const [first, ...others] = error.faults
   const place = childPointer(`/${OPERATIONS}`, index)
   const moved = (fault: ErrorDetail): ErrorDetail => {
     const placed = withPointer(rolledBackError(fault), model)
@@ -271,5 +270,5 @@ function at(
       source: { pointer: place + (isOneOfMany ? within.replace(/^\/data\/0/, '/data') : within) },
     }
   }
-  return new RequestError([moved(first), ...others.map(moved)], error.headers, { cause: thrown })
+  return mapFaults(error, moved, { cause: thrown })
 }

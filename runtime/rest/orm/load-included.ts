@@ -9,6 +9,7 @@ import { isRow, type Row, toRows } from './row.js'
 import { readableLists } from './readable-lists.js'
 import type { SelectedRelationship, Selection, SelectionArgs } from './selection.js'
 import { idOrder } from '../request/sort.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /** How many times the limit the pairs of two tables may be that a table between the two is asked for at once. */
 const PAIRS = 10
@@ -174,7 +175,7 @@ function listed(members: Row, target: RestModel, list: IncludedList | undefined)
 }
 
 function withFields({ select, omit, ...args }: SelectionArgs, names: readonly string[]): object {
-  if (select) return { ...args, select: { ...select, ...Object.fromEntries(names.map((name) => [name, true])) } }
+  if (select) return { ...args, select: { ...select, ...selectFields(names) } }
   if (!omit) return args
   return { ...args, omit: Object.fromEntries(Object.entries(omit).filter(([name]) => !names.includes(name))) }
 }

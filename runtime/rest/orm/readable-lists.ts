@@ -6,6 +6,7 @@ import { type IdValues, uniqueWhere } from '../request/id.js'
 import { findMany, findUnique } from './delegates.js'
 import type { Row } from './row.js'
 import { idSelect } from './selection.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /*
  * The members of a to-many relationship are read through their own delegate, so access policies see no relation that is read. Where a rule
@@ -25,7 +26,7 @@ export async function readableLists(
   rows: readonly Row[],
 ): Promise<((row: Row) => boolean) | undefined> {
   if (!isRestricted(orm, model, relationship) || rows.length === 0) return undefined
-  const select = { ...Object.fromEntries(names.map((name) => [name, true])), ...noMembers(relationship) }
+  const select = { ...selectFields(names), ...noMembers(relationship) }
   const found = await Promise.all(
     chunkKeys(names, rows).map((part) => findMany(orm, model, { where: whereAnyKey(names, part), select })),
   )

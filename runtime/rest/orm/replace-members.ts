@@ -164,7 +164,7 @@ export async function assertMembersReplaceable(
     const lost = row[name]
     if (pointer !== undefined && isRow(lost)) throw new RequestError(cannotBeEmpty(relationship, pointer))
     if (!Array.isArray(lost) || lost.length === 0) continue
-    const detail = `"${name}" has members that must be in it; they can be moved or deleted, not left out.`
+    const detail = `"${name}" has members that can be moved or deleted, not left out.`
     throw new RequestError({ code: 'relationship-required', detail })
   }
   return Object.fromEntries(

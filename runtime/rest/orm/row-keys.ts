@@ -3,6 +3,7 @@ import { findMany } from './delegates.js'
 import type { RestModel } from '../model.js'
 import type { Row } from './row.js'
 import { idSelect } from './selection.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /**
  * How to tell the key of each of some rows: the values of fields that relations refer to or are held by. Where the client
@@ -20,7 +21,7 @@ export async function rowKeys(
     return (row) => (isFilled(row) ? row : undefined)
   }
   const ids = model.id.fields.map(({ name }) => name)
-  const select = { ...idSelect(model), ...Object.fromEntries(names.map((name) => [name, true])) }
+  const select = { ...idSelect(model), ...selectFields(names) }
   const found = await findMany(orm, model, { where: whereAnyKey(ids, rows), select })
   const byId = new Map(found.map((row) => [serializeKey(ids, row), row]))
   return (row) => {

@@ -5,6 +5,7 @@ import { formatQuery } from '../request/query.js'
 import type { AttributeWriter } from '../document/attribute-json.js'
 import type { Relationship, RestModel } from '../model.js'
 import { mayRead } from '../permissions.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /** What an answer shows of the resources of one type, and what Prisma has to load for it. */
 export interface Selection {
@@ -165,7 +166,7 @@ function narrow(
       return relationship.relation.many ? Object.values(relationship.inverse.foreignKey ?? {}) : []
     }),
   ]
-  return { ...Object.fromEntries(names.map((name) => [name, true])), ...loaded(relationships) }
+  return { ...selectFields(names), ...loaded(relationships) }
 }
 
 /** The to-one relations to load: the included ones, and linkage that the row does not hold; and what is counted. */
@@ -184,7 +185,7 @@ function loaded(relationships: readonly SelectedRelationship[]): Record<string, 
 
 /** The fields of a model's id, in Prisma's `select` form. */
 export function idSelect(model: RestModel): Record<string, true> {
-  return Object.fromEntries(model.id.fields.map(({ name }) => [name, true]))
+  return selectFields(model.locking.id)
 }
 
 /** The same, with what tells the revisions of a row apart. */

@@ -2,6 +2,8 @@ import { getEncoding, toBase64 } from '../../values/to-json.js'
 import { scalarFromJson } from '../../values/from-json.js'
 import type { KeysetPosition } from './keyset.js'
 import { isNullable, type SortKey, unsupportedSort } from './sort-keys.js'
+import { decodeUtf8 } from '../../http/body.js'
+import { fromBase64 } from '../../values/parse.js'
 
 /** The longest cursor that is written or read: with it, a URL has room in what servers take. */
 const MAX_LENGTH = 3000
@@ -54,9 +56,8 @@ export function decodeCursor(keys: readonly SortKey[], cursor: string, list: str
 function partsOf(cursor: string): readonly unknown[] | undefined {
   if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) return undefined
   try {
-    const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
-    const parts: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const bytes = fromBase64(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+    const parts: unknown = JSON.parse(decodeUtf8(bytes))
     return Array.isArray(parts) ? parts : undefined
   } catch {
     return undefined

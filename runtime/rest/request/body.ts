@@ -57,10 +57,7 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
 function refuseUnwritten({ included, errors }: JsonObject): void {
   if (errors !== undefined) throw malformedDocument('A request has no errors.', '/errors')
   if (included === undefined || (Array.isArray(included) && included.length === 0)) return
-  throw malformedDocument(
-    'Nothing in "included" would be stored: each resource is written by a request of its own.',
-    '/included',
-  )
+  throw malformedDocument('Nothing in "included" would be stored.', '/included')
 }
 
 /**
@@ -85,12 +82,6 @@ export function isAtMember(name: string): boolean {
 /** A fault at a place in the body. */
 export function errorAt(code: ErrorCode, pointer: string, detail: string): ErrorDetail {
   return { code, detail, source: { pointer } }
-}
-
-/** Throws what was noted, if anything was. */
-export function throwErrors(faults: readonly ErrorDetail[]): void {
-  const [first, ...others] = faults
-  if (first) throw new RequestError([first, ...others])
 }
 
 /** A 400: the body is no document of JSON:API. */

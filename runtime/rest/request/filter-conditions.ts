@@ -2,7 +2,7 @@ import type { Field } from '../../schema/resource.js'
 import { fromText } from '../../values/from-text.js'
 import { ANY_NULL, DB_NULL } from '../../values/null.js'
 import { type Quantifier, quantify } from './filter/quantifiers.js'
-import { anyOf, negated, type FilterCondition, type Where } from './filter/condition.js'
+import { anyOf, negated, type FilterCondition, type Where, orExactly } from './filter/condition.js'
 import { invalidValue, missingOperator, type Subject, unsupportedOperator, parsedValue } from './filter/subject.js'
 import { type IdDefinition, parseLenientId } from './id.js'
 import type { NamedField, Relationship } from '../model.js'
@@ -98,7 +98,7 @@ function jsonPart(name: string, field: Field, subject: Subject): FilterCondition
 
 function knownPart(name: string, field: Field, where: Where): FilterCondition {
   const exactly = known(name, field, where)
-  return (_dialect, exact) => (exact ? exactly : where)
+  return orExactly(where, exactly)
 }
 
 /** The same condition, which is false and not unknown where there is no value. */
@@ -175,7 +175,7 @@ function relatedPart(
   const empty = linkage.filter((name) => relation.nullableKeys.includes(name))
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map((name) => ({ [name]: { not: null } }))] }
-  return (_dialect, exact) => (exact ? exactly : where)
+  return orExactly(where, exactly)
 }
 
 function idsWhere(id: IdDefinition, subject: Subject, texts: readonly string[]): Where {

@@ -23,7 +23,7 @@ export interface FullText {
 export function parseFullText(query: Query, model: RestModel, limits: Limits, dialect: Dialect): FullText | undefined {
   const [parameter, second] = parametersInFamily(query, 'fullText')
   if (!parameter) return undefined
-  if (second) throw malformed(second, 'There is one search: fullText[title,content] searches several fields.')
+  if (second) throw malformed(second, 'There is one search, of one or several fields.')
   if (!supportsFullText(dialect)) {
     const detail =
       'The database has no full-text search, or its client was generated without it. Use filter[…][contains].'

@@ -91,7 +91,7 @@ export function rowId(spec: IdDefinition, row: Readonly<Record<string, unknown>>
   if (typeof first === 'number' && !spec.compound) return String(first)
   const values = spec.fields.map(({ name }) => row[name])
   if (!values.includes(undefined)) return formatId(spec, values)
-  throw new RequestError({ code: 'forbidden', detail: 'The id of a resource may not be read, so it cannot be shown.' })
+  throw new RequestError({ code: 'forbidden', detail: 'The id of a resource may not be read.' })
 }
 
 /** The id of the same row, whatever spelling it was given in. */

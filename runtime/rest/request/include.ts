@@ -153,11 +153,7 @@ function requireFew(tree: IncludeTree, { relations }: Limits): void {
 
 /** The error of an answer that would include more lists that are cut than it may. */
 export function tooManyListsError(most: number): RequestError {
-  return limitError(
-    'includedLists',
-    `At most ${most} queries can cut included lists, which is one for each list in most cases.`,
-    'includePage',
-  )
+  return limitError('includedLists', `At most ${most} queries can cut included lists.`, 'includePage')
 }
 
 /** The error of an answer that would include more than it may. */

@@ -2,7 +2,7 @@ import { RequestError } from '../../errors/request-error.js'
 import type { Limits } from '../../limits.js'
 import { limitError } from './limit-error.js'
 import { acceptsProfile } from './negotiation.js'
-import { malformed, parametersInFamily, type Parameter, type Query } from './query.js'
+import { malformed, PAGE_PARAMETERS, parametersInFamily, type Parameter, type Query } from './query.js'
 import type { Settings } from '../settings.js'
 
 /** The profile of cursor pagination. Answers under it name it in their media type. */
@@ -52,7 +52,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const given = new Map<string, Parameter>()
   for (const parameter of parametersInFamily(query, 'page')) {
     const [key = ''] = parameter.path
-    if (!KEYS.includes(key)) throw malformed(parameter, POSSIBLE)
+    if (!KEYS.includes(key)) throw malformed(parameter, PAGE_PARAMETERS)
     if (given.has(key)) throw malformed(parameter, 'It is given more than once.')
     given.set(key, parameter)
   }
@@ -64,7 +64,7 @@ export function parsePage(query: Query, settings: Settings, accept?: string): Pa
   const number = (key: string) => readNumber(given.get(key), key, settings)
   const [offset, limit, page, size] = [number('offset'), number('limit'), number('number'), number('size')]
   if ((page ?? size) !== undefined && (offset ?? limit) !== undefined) {
-    throw malformed({ name: 'page' }, 'A page is given by offset and limit or by number and size, not by both.')
+    throw malformed({ name: 'page' }, PAGE_PARAMETERS)
   }
   const length = limit ?? size ?? settings.pageSize
   const start = offset ?? ((page ?? 1) - 1) * (length === Infinity ? 0 : length)
@@ -92,10 +92,6 @@ export function parseOffsetPage(query: Query, settings: Settings): Page {
   return page
 }
 
-const POSSIBLE =
-  'A page is given by page[offset] and page[limit], by page[number] and page[size], or by page[after], page[before] and page[size]; ' +
-  'page[total] says whether to count.'
-
 function hasOffset(given: ReadonlyMap<string, Parameter>): boolean {
   return given.has('offset') || given.has('number') || given.has('limit')
 }
@@ -103,9 +99,8 @@ function hasOffset(given: ReadonlyMap<string, Parameter>): boolean {
 function readCursorPage(given: ReadonlyMap<string, Parameter>, total: Total, settings: Settings): Page {
   for (const key of ['offset', 'limit', 'number']) {
     const parameter = given.get(key)
-    const instead = key === 'limit' ? ' Give page[size] in place of page[limit].' : ''
     if (parameter) {
-      throw malformed(parameter, `A page that cursors give has page[after], page[before] and page[size].${instead}`)
+      throw malformed(parameter, 'A page that cursors give has page[after], page[before] and page[size].')
     }
   }
   const after = given.get('after')?.value

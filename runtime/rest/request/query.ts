@@ -1,4 +1,4 @@
-import { decodeForm } from '../../http/decode.js'
+import { decodeForm, queryPairs } from '../../http/decode.js'
 import { RequestError } from '../../errors/request-error.js'
 
 /** The query parameters of JSON:API that we know, by the first part of their names. */
@@ -50,15 +50,12 @@ const NAME = /^([A-Za-z]+)((?:\[[^[\]]*\])*)$/
  * @throws RequestError 400
  */
 export function parseQuery(url: string, families: readonly Family[]): Query {
-  const start = url.indexOf('?')
-  if (start < 0) return NO_PARAMETERS
-  const end = url.indexOf('#', start)
+  const pairs = queryPairs(url)
+  if (pairs.length === 0) return NO_PARAMETERS
   const parameters: Parameter[] = []
-  for (const piece of url.slice(start + 1, end < 0 ? undefined : end).split('&')) {
-    if (piece === '') continue
-    const equals = piece.indexOf('=')
-    const name = decode(equals < 0 ? piece : piece.slice(0, equals))
-    const value = equals < 0 ? '' : decode(piece.slice(equals + 1))
+  for (const pair of pairs) {
+    const name = decode(pair[0])
+    const value = decode(pair[1])
     const [, family = '', brackets = ''] = NAME.exec(name) ?? []
     if (name === '') throw new RequestError({ code: 'malformed-parameter', detail: 'A parameter has no name.' })
     if (!isFamily(family)) throw unsupported(name, `There is no such parameter. ${possible(families)}`)
@@ -96,16 +93,9 @@ export function formatParameter({ name, value }: Pick<Parameter, 'name' | 'value
 /** As `application/x-www-form-urlencoded`, which `URLSearchParams` does too, in ten times the time. */
 function encode(text: string): string {
   if (/^[\w.*-]*$/.test(text)) return text
-  return encodeURIComponent(text).replace(/%20|[!'()~]/g, (found) => FORM_ENCODED[found] ?? found)
-}
-
-const FORM_ENCODED: Readonly<Record<string, string>> = {
-  '%20': '+',
-  '!': '%21',
-  "'": '%27',
-  '(': '%28',
-  ')': '%29',
-  '~': '%7E',
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replace(/[!'()~]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** A 400 about a parameter that is known but not in order. */
@@ -131,7 +121,7 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
     filter: undefined,
     fields: path.length !== 1 && 'It names one resource type: fields[<type>].',
     fullText: (path.length !== 1 || path[0] === '') && 'It names fields: fullText[title,content].',
-    page: path.length !== 1 && 'It names one of offset, limit, number, size, after, before, total: page[<name>].',
+    page: path.length !== 1 && PAGE_PARAMETERS,
     include: path.length > 0 && 'It has no brackets.',
     sort: path.length > 0 && 'It has no brackets.',
     relatedCount: path.length > 0 && 'It has no brackets.',
@@ -141,6 +131,11 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
   }[family]
   if (detail) throw malformed({ name }, detail)
 }
+
+/** The parameters of the family `page`, for error messages. */
+export const PAGE_PARAMETERS =
+  'A page is given by page[offset] and page[limit], by page[number] and page[size], or by page[after], page[before] and page[size]; ' +
+  'page[total] says whether to count.'
 
 const PATH = 'A path has dots: [posts.comments].'
 

@@ -3,12 +3,12 @@ import type { Context } from 'hono'
 import { readableRequest } from '../../http/body.js'
 import { mergeContextHeaders } from '../../http/merge-headers.js'
 import { getBindings, getRequestClient } from '../../http/custom-routes.js'
-import { type ErrorDetail, RequestError } from '../../errors/request-error.js'
+import { type ErrorDetail, RequestError, throwErrors } from '../../errors/request-error.js'
 import { maskRows } from '../../orm/mask.js'
 import { jsonPath, type Parser } from '../../values/parser.js'
 import type { RouterContext } from '../build-router.js'
-import { successResponse, writeResponse } from '../build-router.js'
-import { throwCollected } from '../guard/arguments.js'
+import { writeResponse } from '../../errors/result-not-readable.js'
+import { successResponse } from '../build-router.js'
 import { parseArguments } from '../request.js'
 import { exposeRows } from './expose-rows.js'
 import type { ErasedRpcApi } from './rpc-api.js'
@@ -51,6 +51,6 @@ function parsed(args: unknown, parser: Parser<unknown>): unknown {
   const faults = result.error.issues.map(({ message, path }): ErrorDetail => {
     return { code: 'invalid-arguments', detail: message, path: jsonPath(path) }
   })
-  throwCollected(faults)
+  throwErrors(faults)
   throw new RequestError({ code: 'invalid-arguments', detail: 'The arguments are not what they must be.' })
 }

@@ -45,12 +45,6 @@ export function recordErrors(faults: ErrorDetail[], error: unknown): void {
   faults.push(...error.faults)
 }
 
-/** Ends the request with what was noted, if anything was. */
-export function throwCollected(faults: readonly ErrorDetail[]): void {
-  const [first, ...others] = faults
-  if (first) throw new RequestError([first, ...others])
-}
-
 /**
  * Ends a request that names something that is not on the wire. Hidden, write-only and unknown names all end here, so that
  * the answer tells nothing.
@@ -81,6 +75,19 @@ export function quoteText(text: string): string {
 /** Takes a value as an object, with its own members. */
 export function expectObject(value: unknown, at: Path): Args {
   return isObject(value) ? value : invalidValue(at, 'must be an object')
+}
+
+/** Takes a value as an object, and rebuilds it from its parsed members. */
+export function mapMembers(
+  value: unknown,
+  at: Path,
+  parse: (key: string, member: unknown, path: Path) => unknown,
+): Args {
+  const members: Args = {}
+  for (const [key, member] of Object.entries(expectObject(value, at))) {
+    members[key] = parse(key, member, childPath(at, key))
+  }
+  return members
 }
 
 /** Takes a value as a list, no longer than the limit. */

@@ -13,9 +13,9 @@ import {
   membersAt,
   ownerKey,
   relatedOf,
-  selectFields,
 } from '../guard/read/unbounded-loads.js'
 import { type Args, limitExceeded } from '../guard/arguments.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /** The number of rows whose keys of members are loaded first, when it is not known how many they have. */
 const FEW_ROWS = 100
@@ -58,9 +58,8 @@ export async function assertLoadedRows(
 export function loadedRowsError({ loadedRows }: Limits): never {
   return limitExceeded(
     'loadedRows',
-    `More than ${loadedRows} rows would have to be loaded to answer this. Take fewer rows, or fewer of their relations, or ` +
-      'filter them with "where"; order by required fields and a unique one where there is a "cursor", and group where there is ' +
-      'a "distinct".',
+    `More than ${loadedRows} rows would have to be loaded to answer this. Take fewer rows or relations, or filter them with ` +
+      '"where". Order by required fields and a unique one beside "cursor", and group instead of "distinct".',
   )
 }
 

@@ -9,6 +9,7 @@ import type { Args } from '../guard/arguments.js'
 import { invalidArguments, limitExceeded } from '../guard/arguments.js'
 import { type RelationPlan, toOneRelations } from '../guard/read/selection.js'
 import { type UnboundedRead, loadedRowsError, assertLoadedRows, assertRelatedRows } from './loaded-rows.js'
+import { selectFields } from '../../orm/select-fields.js'
 
 /**
  * What has to be asked before a write: how many rows its answer would hold, because a write that was done must not be answered
@@ -74,7 +75,7 @@ async function isAny(ask: RunQuery, model: Model, look: Extract<Preflight, { of:
   const { AND = [], ...others } = look.where
   const where = { ...others, AND: [look.outside, ...(Array.isArray(AND) ? AND : [AND])] }
   if (!look.unique) return Number(await ask(model, 'count', { where, take: 1 })) > 0
-  const select = Object.fromEntries(idFields(model).map((name) => [name, true]))
+  const select = selectFields(idFields(model))
   return (await ask(model, 'findUnique', { where, select })) !== null
 }
 

@@ -1,7 +1,7 @@
 import type { Limits } from '../../../limits.js'
 import { isReservedFieldName } from '../../../schema/filter-ambiguity.js'
 import { type Comparison, fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
-import { unknownField, unsupportedOperator } from './subject.js'
+import { reservedFieldMessage, unknownField, unsupportedOperator } from './subject.js'
 import type { Relationship, RestModel } from '../../model.js'
 import { isOperator } from '../operators.js'
 import { assertReadable } from '../../permissions.js'
@@ -71,7 +71,7 @@ function read(words: readonly Word[], reading: Reading): FilterCondition {
   if (attribute) {
     assertShallowJson(attribute.field, parameter, values, reading.limits)
     if (isReservedFieldName(attribute.name)) {
-      throw malformed(parameter, `"${name}" cannot be filtered by: the database client takes its name for another.`)
+      throw malformed(parameter, reservedFieldMessage(name))
     }
     const [inside] = rest
     if (isJson(attribute.field) && inside && !inside.isOperator && inside.text !== 'not' && !isOperator(inside.text)) {

@@ -3,7 +3,7 @@ import type { Field } from '../../../schema/resource.js'
 import { isReservedFieldName } from '../../../schema/filter-ambiguity.js'
 import { areComparable, fieldComparison } from './field-comparison.js'
 import { fieldCondition, idCondition, relationshipCondition } from '../filter-conditions.js'
-import { type Subject, unknownField, unsupportedOperator } from './subject.js'
+import { reservedFieldMessage, type Subject, unknownField, unsupportedOperator } from './subject.js'
 import type { NamedField, Relationship, RestModel } from '../../model.js'
 import { type Operator, operatorsForField } from '../operators.js'
 import { assertReadable } from '../../permissions.js'
@@ -125,11 +125,7 @@ function fieldOrRelationship(
   const attribute = model.attributes.get(name)
   if (attribute) {
     if (isReservedFieldName(attribute.name)) {
-      throw malformedAtPosition(
-        scope.text,
-        at,
-        `"${name}" cannot be filtered by: the database client takes its name for another.`,
-      )
+      throw malformedAtPosition(scope.text, at, reservedFieldMessage(name))
     }
     if (keys.length > 0) return jsonPathCondition(attribute, keys, comparison, scope.limits)
     if (operator || attribute.field.list) requireFit(comparing, attribute.field, operator, scope)

@@ -44,3 +44,8 @@ function joined(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): Fi
   if (parts.length === 1 && only) return only
   return (dialect, exact) => ({ [combinator]: parts.map((part) => part(dialect, exact)) })
 }
+
+/** A condition with another `where` if it must be exact. */
+export function orExactly(where: Where, exactly: Where): FilterCondition {
+  return (_dialect, exact) => (exact ? exactly : where)
+}

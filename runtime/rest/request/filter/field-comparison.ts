@@ -1,7 +1,7 @@
 import type { Field } from '../../../schema/resource.js'
 import { fieldReference } from '../../../values/field-reference.js'
 import type { NamedField, RestModel } from '../../model.js'
-import type { FilterCondition } from './condition.js'
+import { type FilterCondition, orExactly } from './condition.js'
 
 /**
  * A condition on two fields of a row: `greaterThan(updatedAt,publishedAt)`. Prisma compares fields of one model.
@@ -17,7 +17,7 @@ export function fieldComparison(
   const empty = [one, other].filter(({ field }) => field.optional)
   if (empty.length === 0) return () => where
   const exactly = { AND: [where, ...empty.map(({ name }) => ({ [name]: { not: null } }))] }
-  return (_dialect, exact) => (exact ? exactly : where)
+  return orExactly(where, exactly)
 }
 
 /**

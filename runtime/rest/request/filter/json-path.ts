@@ -110,7 +110,7 @@ export function jsonPathCondition(
   function positive(part: (dialect: Dialect) => Where): FilterCondition {
     return (dialect, exact) => {
       if (!exact) return part(dialect)
-      const detail = `Inside of a Json field, "${operator}" has no opposite: values of other types would be neither. Equality has one.`
+      const detail = `Inside of a Json field, "${operator}" has no opposite: values of other types would be neither.`
       throw unsupportedOperator(subject, detail)
     }
   }

@@ -60,11 +60,7 @@ export function countCondition(
   const any = quantify(relationship, undefined)
   if (SOME.includes(comparison)) return any
   if (NONE.includes(comparison)) return not(any)
-  throw unsupportedOperator(
-    subject,
-    `Of the members of "${name}" it can be asked only whether there are any: their number is 0, or greater than 0. ` +
-      'The database client cannot compare it with other numbers.',
-  )
+  throw unsupportedOperator(subject, `Of the members of "${name}" it can be asked only whether there are any.`)
 }
 
 /** `isEmpty` of a to-many relationship: whether it has no members. */

@@ -46,3 +46,8 @@ export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: 
     : `"${model.type}" has no field "${name}".`
   return new RequestError({ code: 'unknown-field', detail, source: { parameter } })
 }
+
+/** The message about a field with a name that Prisma reserves. */
+export function reservedFieldMessage(name: string): string {
+  return `"${name}" cannot be filtered by: the database client takes its name for another.`
+}

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../limits.js'
-import type { ErrorDetail } from '../../../errors/request-error.js'
+import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
 import type { Field } from '../../../schema/resource.js'
 import { idFields, type Model, type ModelRelation } from '../../../schema/schema.js'
 import { isWrappedUpdate } from '../../../schema/filter-ambiguity.js'
@@ -13,7 +13,6 @@ import {
   expectObject,
   mapOneOrMany,
   type Path,
-  throwCollected,
   unknownName,
   invalidValue,
 } from '../arguments.js'
@@ -57,12 +56,7 @@ const UPDATES_ONE: Readonly<Record<string, Parse>> = {
 const UPDATES_OPTIONAL: Readonly<Record<string, Parse>> = {
   ...UPDATES_ONE,
   disconnect: linkEnd,
-  delete: (write) => {
-    assertOperation(write.relation.target, 'delete', write.at)
-    const where = trueOrWhere(write)
-    rejectNestedVersion(write.relation.target, where, write.at)
-    return where
-  },
+  delete: removing(trueOrWhere),
 }
 
 const UPDATES_MANY: Readonly<Record<string, Parse>> = {
@@ -72,19 +66,9 @@ const UPDATES_MANY: Readonly<Record<string, Parse>> = {
   update: each(updateOneOfMany),
   updateMany: ofMembersOnly(each(updateMany)),
   upsert: each(upsertOneOfMany),
-  delete: each((write) => {
-    assertOperation(write.relation.target, 'delete', write.at)
-    const where = whereUnique(write.relation.target, write.value, write.at, write.limits)
-    rejectNestedVersion(write.relation.target, where, write.at)
-    return where
-  }),
+  delete: each(removing(connected)),
   deleteMany: ofMembersOnly(
-    each((write) => {
-      assertOperation(write.relation.target, 'delete', write.at)
-      const where = changedWhere(write.relation.target, write.value, write.at, write.limits)
-      rejectNestedVersion(write.relation.target, where, write.at)
-      return where
-    }),
+    each(removing(({ relation, value, at, limits }) => changedWhere(relation.target, value, at, limits))),
   ),
 }
 
@@ -94,7 +78,7 @@ export function createData(model: Model, value: unknown, at: Path, limits: Limit
   const faults: ErrorDetail[] = []
   const data = written(model, given, at, nestedCreates, fieldValue, limits, faults)
   collectMissingFields(model, given, at, faults, through)
-  throwCollected(faults)
+  throwErrors(faults)
   return data
 }
 
@@ -102,7 +86,7 @@ export function createData(model: Model, value: unknown, at: Path, limits: Limit
 export function updateData(model: Model, value: unknown, at: Path, limits: Limits, where?: Args): Args {
   const faults: ErrorDetail[] = []
   const data = written(model, expectObject(value, at), at, nestedUpdates, fieldUpdate, limits, faults)
-  throwCollected(faults)
+  throwErrors(faults)
   return bumpVersion(model, data, where)
 }
 
@@ -166,8 +150,19 @@ function ofMembersOnly(parse: Parse): Parse {
     const { target, back } = write.relation
     const parts = idFields(target).filter((name) => !Object.hasOwn(back?.foreignKey ?? {}, name))
     if (parts.length <= 1) return parsed
-    const instead = `name each by its id, in "connect", "disconnect", "update" or "delete", or write to ${target.name} itself`
+    const instead = `name each by its id, or write to ${target.name} itself`
     return invalidValue(write.at, `cannot be used for members with compound ids: ${instead}`)
+  }
+}
+
+/** Checks a nested delete, whose rows `find` tells. */
+function removing(find: Parse): Parse {
+  return (write) => {
+    const { target } = write.relation
+    assertOperation(target, 'delete', write.at)
+    const where = find(write)
+    rejectNestedVersion(target, where, write.at)
+    return where
   }
 }
 
@@ -181,8 +176,12 @@ function createMany({ relation, value, at }: Write): Args {
   return createManyRows(relation.target, members(value, at, ['data', 'skipDuplicates']), at, relation)
 }
 
-function connectOne({ model, relation, value, at, limits }: Write): Args {
-  assertLinkable(model, relation, at)
+function connectOne(write: Write): Args {
+  assertLinkable(write.model, write.relation, write.at)
+  return connected(write)
+}
+
+function connected({ relation, value, at, limits }: Write): Args {
   return whereUnique(relation.target, value, at, limits)
 }
 

@@ -1,5 +1,5 @@
 import type { Field, ScalarType } from '../../../schema/resource.js'
-import type { ErrorDetail } from '../../../errors/request-error.js'
+import { type ErrorDetail, throwErrors } from '../../../errors/request-error.js'
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { formMessage, fromJson, MISSING_MESSAGE, valueErrorMessage } from '../../../values/from-json.js'
 import { DB_NULL, JSON_NULL, namedNull } from '../../../values/null.js'
@@ -16,7 +16,6 @@ import {
   expectObject,
   type Path,
   invalidArguments,
-  throwCollected,
   unknownName,
   invalidValue,
 } from '../arguments.js'
@@ -24,16 +23,10 @@ import {
 /** Checks the data of a new row of `createMany`: scalars only. `through` is the relation that a nested one is written to. */
 export function createManyData(model: Model, value: unknown, at: Path, through?: ModelRelation): Args {
   const given = expectObject(value, at)
-  const data: Args = {}
   const faults: ErrorDetail[] = []
-  for (const [key, member] of Object.entries(given)) {
-    collectErrors(faults, () => {
-      refuseRelation(model, key, at)
-      data[key] = fieldValue(writableField(model, key, at), member, childPath(at, key))
-    })
-  }
+  const data = scalars(model, given, at, fieldValue, faults)
   collectMissingFields(model, given, at, faults, through)
-  throwCollected(faults)
+  throwErrors(faults)
   return data
 }
 
@@ -47,7 +40,7 @@ export function createManyRows(model: Model, given: Args, at: Path, through?: Mo
   if (Array.isArray(data)) {
     for (const [index, value] of data.entries())
       collectErrors(faults, () => rows.push(row(value, childPath(path, index))))
-    throwCollected(faults)
+    throwErrors(faults)
   }
   const all = Array.isArray(data) ? rows : row(data, path)
   if (skipDuplicates === undefined) return { data: all }
@@ -56,20 +49,28 @@ export function createManyRows(model: Model, given: Args, at: Path, through?: Mo
 
 /** Checks the changes of `updateMany`: scalars only. */
 export function updateManyData(model: Model, value: unknown, at: Path, where?: Args): Args {
-  const data: Args = {}
   const faults: ErrorDetail[] = []
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    collectErrors(faults, () => {
-      refuseRelation(model, key, at)
-      data[key] = fieldUpdate(writableField(model, key, at), member, childPath(at, key))
-    })
-  }
-  throwCollected(faults)
+  const data = scalars(model, expectObject(value, at), at, fieldUpdate, faults)
+  throwErrors(faults)
   return bumpVersion(model, data, where)
 }
 
-function refuseRelation(model: Model, key: string, at: Path): void {
-  if (model.relations.has(key)) invalidValue(childPath(at, key), 'is a relation, and cannot be written here')
+function scalars(
+  model: Model,
+  given: Args,
+  at: Path,
+  parse: (field: Field, value: unknown, at: Path) => unknown,
+  faults: ErrorDetail[],
+): Args {
+  const data: Args = {}
+  for (const [key, member] of Object.entries(given)) {
+    const path = childPath(at, key)
+    collectErrors(faults, () => {
+      if (model.relations.has(key)) invalidValue(path, 'is a relation, and cannot be written here')
+      data[key] = parse(writableField(model, key, at), member, path)
+    })
+  }
+  return data
 }
 
 /**
@@ -150,7 +151,7 @@ export function fieldValue(field: Field, value: unknown, at: Path): unknown {
     path: [...pathKeys(at), ...fault.path],
     ...(fault.rule && { rule: fault.rule }),
   }))
-  return throwCollected(faults)
+  return throwErrors(faults)
 }
 
 const NUMERIC: ReadonlySet<ScalarType> = new Set<ScalarType>(['Int', 'BigInt', 'Float', 'Decimal'])

@@ -1,6 +1,7 @@
 import type { Model, ModelRelation } from '../../../schema/schema.js'
 import { isObject } from '../../../values/is-object.js'
 import type { Args } from '../arguments.js'
+import { uniqueConditions } from '../../../orm/claim.js'
 
 /** The members of a to-many relation that a read includes. */
 export interface Members {
@@ -36,11 +37,7 @@ export function includedMembers(model: Model, args: Args, of: unknown): Members[
  * @param counted the to-many relations, as `_count` takes them
  */
 export function rowMembers(model: Model, where: Args, counted: Args): Members[] {
-  const conditions = Object.entries(where).map(([name, value]) => {
-    // A filter has no name for several fields together.
-    return (model.uniques.get(name)?.length ?? 0) > 1 ? value : { [name]: value }
-  })
-  return includedMembers(model, { include: counted }, { AND: conditions })
+  return includedMembers(model, { include: counted }, { AND: uniqueConditions(model.uniques, where) })
 }
 
 interface Inverse {

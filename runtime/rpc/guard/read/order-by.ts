@@ -7,16 +7,16 @@ import {
   type Args,
   childPath,
   expectEnum,
-  expectObject,
+  mapMembers,
   mapOneOrMany,
   type Path,
   unknownName,
   invalidValue,
 } from '../arguments.js'
 import { scalarOperand } from '../where/scalar-filter.js'
+import { AGGREGATES } from './aggregate.js'
 
 const DIRECTIONS = ['asc', 'desc'] as const
-const AGGREGATES: ReadonlySet<string> = new Set(['_count', '_avg', '_sum', '_min', '_max'])
 
 /** Checks the order of rows: by fields, by related rows, and by how many related rows there are. */
 export function orderBy(model: Model, value: unknown, at: Path, limits: Limits): Args | Args[] {
@@ -27,30 +27,24 @@ export function orderBy(model: Model, value: unknown, at: Path, limits: Limits):
 
 /** Checks the order of groups, in `groupBy`: by fields and by their aggregates. */
 export function groupOrderBy(model: Model, value: unknown, at: Path, limits: Limits): Args | Args[] {
-  return mapOneOrMany(value, at, limits, (element, at) => {
-    const order: Args = {}
-    for (const [key, member] of Object.entries(expectObject(element, at))) {
-      order[key] = AGGREGATES.has(key)
-        ? aggregateOrder(model, member, childPath(at, key))
-        : fieldOrder(model, key, member, at, limits)
-    }
-    return order
-  })
+  return mapOneOrMany(value, at, limits, (element, at) =>
+    mapMembers(element, at, (key, member, path) => {
+      if (!AGGREGATES.has(key)) return fieldOrder(model, key, member, at, limits)
+      return mapMembers(member, path, (name, direction, below) => {
+        readableField(model, name, path)
+        return expectEnum(direction, DIRECTIONS, below)
+      })
+    }),
+  )
 }
 
 function rowOrder(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  const order: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    const path = childPath(at, key)
+  return mapMembers(value, at, (key, member, path) => {
     const relation = model.relations.get(key)
-    if (!relation) {
-      order[key] = fieldOrder(model, key, member, at, limits)
-      continue
-    }
+    if (!relation) return fieldOrder(model, key, member, at, limits)
     assertReadable(relation, path)
-    order[key] = relation.many ? countOrder(member, path) : rowOrder(relation.target, member, path, limits)
-  }
-  return order
+    return relation.many ? countOrder(member, path) : rowOrder(relation.target, member, path, limits)
+  })
 }
 
 function fieldOrder(model: Model, key: string, value: unknown, at: Path, limits: Limits): unknown {
@@ -58,43 +52,24 @@ function fieldOrder(model: Model, key: string, value: unknown, at: Path, limits:
   if (key === '_relevance') return relevanceOrder(model, value, path, limits)
   readableField(model, key, at)
   if (!isObject(value)) return expectEnum(value, DIRECTIONS, path)
-  const order: Args = {}
-  for (const [part, choice] of Object.entries(value)) {
-    if (part === 'sort') order[part] = expectEnum(choice, DIRECTIONS, childPath(path, part))
-    else if (part === 'nulls') order[part] = expectEnum(choice, ['first', 'last'], childPath(path, part))
-    else unknownName(part, path)
-  }
-  return order
+  return mapMembers(value, path, (part, choice, below) => {
+    if (part === 'sort') return expectEnum(choice, DIRECTIONS, below)
+    return part === 'nulls' ? expectEnum(choice, ['first', 'last'], below) : unknownName(part, path)
+  })
 }
 
 function countOrder(value: unknown, at: Path): Args {
-  const order: Args = {}
-  for (const [key, direction] of Object.entries(expectObject(value, at))) {
-    if (key !== '_count') unknownName(key, at)
-    order[key] = expectEnum(direction, DIRECTIONS, childPath(at, key))
-  }
-  return order
-}
-
-function aggregateOrder(model: Model, value: unknown, at: Path): Args {
-  const order: Args = {}
-  for (const [key, direction] of Object.entries(expectObject(value, at))) {
-    readableField(model, key, at)
-    order[key] = expectEnum(direction, DIRECTIONS, childPath(at, key))
-  }
-  return order
+  return mapMembers(value, at, (key, direction, path) =>
+    key === '_count' ? expectEnum(direction, DIRECTIONS, path) : unknownName(key, at),
+  )
 }
 
 function relevanceOrder(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  const order: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    const path = childPath(at, key)
-    if (key === 'fields') order[key] = mapOneOrMany(member, path, limits, (name, at) => fieldName(model, name, at))
-    else if (key === 'search') order[key] = scalarOperand({ type: 'String' }, member, path)
-    else if (key === 'sort') order[key] = expectEnum(member, DIRECTIONS, path)
-    else unknownName(key, at)
-  }
-  return order
+  return mapMembers(value, at, (key, member, path) => {
+    if (key === 'fields') return mapOneOrMany(member, path, limits, (name, at) => fieldName(model, name, at))
+    if (key === 'search') return scalarOperand({ type: 'String' }, member, path)
+    return key === 'sort' ? expectEnum(member, DIRECTIONS, path) : unknownName(key, at)
+  })
 }
 
 /** Takes a value as the name of a field that may be read. */

@@ -3,6 +3,7 @@ import { isObject } from '../../../values/is-object.js'
 import type { Members } from './members.js'
 import type { Args } from '../arguments.js'
 import { maxTake } from './window.js'
+import { selectFields } from '../../../orm/select-fields.js'
 
 /**
  * What a call makes Prisma load beyond what it answers. Prisma 7.10 gives the database a LIMIT for the rows of the call itself,
@@ -92,14 +93,9 @@ export function nestingDepth({ one, many }: UnboundedLoad): number {
   )
 }
 
-/** A `select` of some fields. */
-export function selectFields(names: readonly string[]): Args {
-  return Object.fromEntries(names.map((name) => [name, true]))
-}
-
 /** A `select` of the keys that members at a depth are counted by. */
 export function keySelect({ model, one, many }: UnboundedLoad, depth: number): Args {
-  const select = selectFields(idFields(model))
+  const select: Args = selectFields(idFields(model))
   for (const { name, where, below } of one) {
     if (relationsAtDepth(below, depth))
       select[name] = { select: keySelect(below, depth), ...(where !== undefined && { where }) }

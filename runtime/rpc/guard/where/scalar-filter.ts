@@ -10,6 +10,7 @@ import {
   expectEnum,
   expectList,
   expectObject,
+  mapMembers,
   type Path,
   invalidArguments,
   unknownName,
@@ -61,16 +62,13 @@ export function scalarFilter(field: Field, value: unknown, at: Path, scope: Filt
   if (field.list) return listFilter(field, value, at, scope.limits)
   if (field.type === 'Json') return jsonFilter(field, value, at)
   if (!isObject(value)) return operand(field, value, at)
-  const filter: Args = {}
   const operators = OPERATORS[field.type]
-  for (const [key, member] of Object.entries(value)) {
-    const path = childPath(at, key)
-    if (operators.has(key)) filter[key] = operator(field, key, member, path, scope)
-    else if (scope.aggregates && Object.hasOwn(AGGREGATES, key)) {
-      const aggregate = AGGREGATES[key]?.(field) ?? field
-      filter[key] = scalarFilter(aggregate, expectObject(member, path), path, { limits: scope.limits, filled: true })
-    } else unknownName(key, at)
-  }
+  const filter = mapMembers(value, at, (key, member, path) => {
+    if (operators.has(key)) return operator(field, key, member, path, scope)
+    if (!scope.aggregates || !Object.hasOwn(AGGREGATES, key)) return unknownName(key, at)
+    const aggregate = AGGREGATES[key]?.(field) ?? field
+    return scalarFilter(aggregate, expectObject(member, path), path, { limits: scope.limits, filled: true })
+  })
   if (scope.filled && Object.keys(filter).length === 0) invalidValue(at, 'must not be empty')
   if (filter['mode'] === 'insensitive' && searches(filter)) {
     invalidValue(at, 'must not hold "search" where "mode" is "insensitive": searches ignore case as it is')
@@ -119,30 +117,23 @@ export function scalarOperand(field: Field, value: unknown, at: Path): unknown {
 }
 
 function listFilter(field: Field, value: unknown, at: Path, limits: Limits): Args {
-  const filter: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    const path = childPath(at, key)
+  return mapMembers(value, at, (key, member, path) => {
     const elements = (): unknown[] =>
       expectList(member, path, limits).map((element, index) => scalarOperand(field, element, childPath(path, index)))
     switch (key) {
       case 'equals':
-        filter[key] = member === null ? null : elements()
-        break
+        return member === null ? null : elements()
       case 'has':
-        filter[key] = member === null ? null : scalarOperand(field, member, path)
-        break
+        return member === null ? null : scalarOperand(field, member, path)
       case 'hasEvery':
       case 'hasSome':
-        filter[key] = elements()
-        break
+        return elements()
       case 'isEmpty':
-        filter[key] = expectBoolean(member, path)
-        break
+        return expectBoolean(member, path)
       default:
-        unknownName(key, at)
+        return unknownName(key, at)
     }
-  }
-  return filter
+  })
 }
 
 /**
@@ -153,43 +144,34 @@ function jsonFilter(field: Field, value: unknown, at: Path): Args {
   const named = namedNull(value)
   if (named) return { equals: named }
   if (value === null) return { equals: ANY_NULL }
-  const filter: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    const path = childPath(at, key)
+  return mapMembers(value, at, (key, member, path) => {
     switch (key) {
       case 'equals':
       case 'not':
-        filter[key] = member === null ? ANY_NULL : (namedNull(member) ?? scalarOperand(field, member, path))
-        break
+        return member === null ? ANY_NULL : (namedNull(member) ?? scalarOperand(field, member, path))
       case 'array_contains':
       case 'array_starts_with':
       case 'array_ends_with':
-        filter[key] = member === null ? null : scalarOperand(field, member, path)
-        break
+        return member === null ? null : scalarOperand(field, member, path)
       case 'lt':
       case 'lte':
       case 'gt':
       case 'gte':
-        filter[key] = orderedJson(member, path)
-        break
+        return orderedJson(member, path)
       case 'string_contains':
       case 'string_starts_with':
       case 'string_ends_with':
-        filter[key] = scalarOperand({ type: 'String' }, member, path)
-        break
+        return scalarOperand({ type: 'String' }, member, path)
       case 'path':
-        filter[key] = Array.isArray(member)
+        return Array.isArray(member)
           ? member.map((step, index) => scalarOperand({ type: 'String' }, step, childPath(path, index)))
           : scalarOperand({ type: 'String' }, member, path)
-        break
       case 'mode':
-        filter[key] = expectEnum(member, ['default', 'insensitive'], path)
-        break
+        return expectEnum(member, ['default', 'insensitive'], path)
       default:
-        unknownName(key, at)
+        return unknownName(key, at)
     }
-  }
-  return filter
+  })
 }
 
 /** What a Json value is ordered by: any other value makes Prisma's query compiler panic. */

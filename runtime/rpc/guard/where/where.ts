@@ -9,6 +9,7 @@ import {
   childPath,
   expectList,
   expectObject,
+  mapMembers,
   mapOneOrMany,
   type Path,
   unknownName,
@@ -28,16 +29,12 @@ export function where(model: Model, value: unknown, at: Path, limits: Limits): A
 }
 
 function conditions(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  const filter: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    const path = childPath(at, key)
+  return mapMembers(value, at, (key, member, path) => {
     const relation = model.relations.get(key)
-    if (isCombinator(key))
-      filter[key] = combined(key, member, path, limits, (part, at) => conditions(model, part, at, limits))
-    else if (relation) filter[key] = relationFilter(relation, member, path, limits)
-    else filter[key] = scalarFilter(filterableField(model, key, at), member, path, { limits })
-  }
-  return filter
+    if (isCombinator(key)) return combined(key, member, path, limits, (part, at) => conditions(model, part, at, limits))
+    if (relation) return relationFilter(relation, member, path, limits)
+    return scalarFilter(filterableField(model, key, at), member, path, { limits })
+  })
 }
 
 /** Checks what identifies one row: at least one unique criterion, and any other filter beside it. */
@@ -78,20 +75,17 @@ export function cursor(model: Model, value: unknown, at: Path, limits: Limits): 
  * be empty: Prisma's query compiler panics where it is.
  */
 export function having(model: Model, value: unknown, at: Path, limits: Limits): Args {
-  const filter: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
-    const path = childPath(at, key)
+  const filter = mapMembers(value, at, (key, member, path) => {
     if (isCombinator(key)) {
       const parts = combined(key, member, path, limits, (part, at) => having(model, part, at, limits))
       if (Array.isArray(parts) && parts.length === 0) invalidValue(path, 'must not be empty')
-      filter[key] = parts
-    } else {
-      const field = filterableField(model, key, at)
-      // Prisma's query compiler panics.
-      if (field.list) invalidValue(path, 'is a list, by which no groups can be filtered')
-      filter[key] = scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
+      return parts
     }
-  }
+    const field = filterableField(model, key, at)
+    // Prisma's query compiler panics.
+    if (field.list) invalidValue(path, 'is a list, by which no groups can be filtered')
+    return scalarFilter(field, member, path, { limits, aggregates: true, filled: true })
+  })
   if (Object.keys(filter).length === 0) invalidValue(at, 'must not be empty')
   return filter
 }
@@ -140,12 +134,10 @@ function quantified(
   limits: Limits,
   optional?: true,
 ): Args {
-  const filter: Args = {}
-  for (const [key, member] of Object.entries(expectObject(value, at))) {
+  return mapMembers(value, at, (key, member, path) => {
     if (!quantifiers.includes(key)) unknownName(key, at)
-    filter[key] = member === null && optional ? null : conditions(target, member, childPath(at, key), limits)
-  }
-  return filter
+    return member === null && optional ? null : conditions(target, member, path, limits)
+  })
 }
 
 /**

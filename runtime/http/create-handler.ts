@@ -1,0 +1,28 @@
+import type { ApiHandler } from './api-handler.js'
+import type { Style } from './hooks-mount.js'
+import { matchHealthRoute } from './lifecycle/health.js'
+import { type LifecycleStyle, withLifecycle } from './lifecycle/lifecycle.js'
+import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/options.js'
+import type { FetchResponse } from './lifecycle/timeout.js'
+import { type MatchRoute, withTelemetry } from './with-telemetry.js'
+
+/** What answers the requests of a handler. */
+interface Answering<O, C> {
+  readonly answer: FetchResponse<O, C>
+  readonly spotOf: MatchRoute
+}
+
+/**
+ * Makes the handler of a style, with the lifecycle that its options describe and with telemetry.
+ * @param isTaken whether another endpoint is served at paths that begin with a segment
+ */
+export function createHandler<O, C>(
+  name: Style,
+  { answer, spotOf }: Answering<O, C>,
+  options: LifecycleOptions,
+  isTaken: (segment: string) => boolean,
+  style: LifecycleStyle,
+): ApiHandler<O, C> {
+  const lifecycle = parseLifecycleOptions(options, isTaken)
+  return withTelemetry(withLifecycle(answer, lifecycle, style), name, matchHealthRoute(spotOf, lifecycle.health))
+}

@@ -1,0 +1,4 @@
+/** Returns Prisma's `select` or `omit` of fields. */
+export function selectFields(names: Iterable<string>): Record<string, true> {
+  return Object.fromEntries(Array.from(names, (name) => [name, true] as const))
+}

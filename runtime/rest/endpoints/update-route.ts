@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+
+import type { ApiEnv } from '../../http/api-handler.js'
+import type { PreparedRoute } from '../../http/execute-route.js'
+import type { Dialect } from '../../orm/dialect.js'
+import { explainMissingResource, isMissing } from '../document/locate-error.js'
+import { ownerFilter, takenTargetError } from '../orm/exclusive-links.js'
+import { missingTargetError } from '../orm/foreign-keys.js'
+import { bumpVersion, type ConditionalUpdate, preconditionError } from '../orm/precondition.js'
+import { assertMembersReplaceable, replacesMembers } from '../orm/replace-members.js'
+import { updateRow } from '../orm/update-row.js'
+import type { WriteInput } from '../orm/write-data.js'
+
+/** The parts of an update that differ by endpoint. */
+interface UpdateParts {
+  readonly dialect: Dialect
+  /** Prisma's `select`, `include` or `omit`. */
+  readonly selection: object
+  /** Points at the part of the body that an error is about. */
+  locate(error: unknown): unknown
+  readonly reply: PreparedRoute['reply']
+}
+
+/** Prepares the update of a row, and explains its errors. */
+export function updateRoute(
+  c: Context<ApiEnv>,
+  found: ConditionalUpdate,
+  write: WriteInput,
+  { dialect, selection, locate, reply }: UpdateParts,
+): PreparedRoute {
+  const { orm, model, where, condition } = found
+  c.env.explain = async (error) => {
+    const failed = await preconditionError(error, found)
+    if (failed) return failed
+    if (isMissing(error)) await assertMembersReplaceable(orm, model, where, write.kept)
+    return (
+      missingTargetError(error, write.pointers) ??
+      explainMissingResource(error, model) ??
+      (await takenTargetError(error, orm, write.exclusive, ownerFilter(model, where))) ??
+      locate(error)
+    )
+  }
+  const prepared = { orm, args: { where, data: bumpVersion(model, write.data), ...selection }, reply }
+  if (!replacesMembers(write) && !condition) return prepared
+  return {
+    ...prepared,
+    run: (call) => updateRow(found, write, dialect, (client, args) => call(client, { ...args, ...selection })),
+  }
+}
