@@ -6,7 +6,7 @@ export const RETRY_AFTER = { 'Retry-After': '1' }
 /** The error beyond `maxInFlight`. */
 export function overloadedError(): RequestError {
   const detail = 'As many requests are being answered as may be at once. Try again in a moment.'
-  return new RequestError({ code: 'too-busy', detail }, RETRY_AFTER)
+  return new RequestError({ code: 'overloaded', detail }, RETRY_AFTER)
 }
 
 /** The error of a handler that takes no requests any more. */
@@ -16,7 +16,7 @@ export function shuttingDownError(): RequestError {
 
 /** What a request is answered with whose client has gone: nobody reads it, and the status is for logs. */
 export function clientClosedError(): RequestError {
-  return new RequestError({ code: 'client-gone', detail: 'The client has gone.' })
+  return new RequestError({ code: 'client-closed-request', detail: 'The client has gone.' })
 }
 
 /**
