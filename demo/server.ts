@@ -50,7 +50,7 @@ export async function serveBlog(orm: PrismaClient, port: number): Promise<DemoSe
       endpoint: `${url}/api/rest`,
       computed,
       routes,
-      operations: true,
+      atomicOperations: true,
       health: true,
       openapi,
     })

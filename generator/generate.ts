@@ -54,7 +54,7 @@ export async function generate(input: GenerateInput): Promise<GenerateResult> {
   const api = buildApiModel(schema, (problem) => problems.push(problem), { loadZod, policy: options.policy })
   const misplaced = findMisplacedAnnotations(schema.files())
   problems.push(...misplaced.problems)
-  const isWarning = ({ leftOut }: Diagnostic) => options.foreignZod === 'warn' && leftOut !== undefined
+  const isWarning = ({ leftOut }: Diagnostic) => options.unknownZod === 'warn' && leftOut !== undefined
   const errors = problems.filter((problem) => !isWarning(problem))
   const locate = (place: SchemaLocation) => schema.locate(place)
   if (errors.length > 0) throw new GeneratorError(errors, locate)

@@ -56,7 +56,7 @@ export interface Options {
   /** Whether related resources have routes below the resource that they belong to. Default: no. */
   readonly nestedRoutes: boolean
   /** What `@zod` comments for other generators are, where they mean nothing to us. Default: `error`. */
-  readonly foreignZod: 'error' | 'warn'
+  readonly unknownZod: 'error' | 'warn'
   /** Whether prettier formats the files. Default: `prettier`. */
   readonly format: 'prettier' | 'none'
   /** The modules, absolute, whose exported handlers are described for committing. Default: none. */
@@ -73,7 +73,7 @@ const KNOWN = [
   'importFileExtension',
   'templates',
   'nestedRoutes',
-  'foreignZod',
+  'unknownZod',
   'format',
   'openapi',
 ] as const
@@ -158,7 +158,7 @@ export function readOptions(block: Pick<GeneratorBlock, 'name' | 'config' | 'out
     importFileExtension: choice('importFileExtension', IMPORT_EXTENSIONS),
     templates: templates === undefined ? undefined : path.resolve(path.dirname(block.file), templates),
     nestedRoutes: choice('nestedRoutes', ['true', 'false'] as const) === 'true',
-    foreignZod: choice('foreignZod', ['error', 'warn'] as const) ?? 'error',
+    unknownZod: choice('unknownZod', ['error', 'warn'] as const) ?? 'error',
     format: choice('format', ['prettier', 'none'] as const) ?? 'prettier',
     openapi: files('openapi'),
   }

@@ -15,12 +15,12 @@ export interface Limits {
    * How many times one filter, or one order, may reach into a relation: each is a join, and databases plan the joins of one
    * query together. In REST also how many relations one request may include: each is a query. Default 20.
    */
-  readonly relations: number
+  readonly filterRelations: number
   /**
    * Maximum number of to-many relations that a condition may reach through, one inside the other. A database that has no better plan
    * visits as many rows as they have members, multiplied. Default: 3.
    */
-  readonly manyDepth: number
+  readonly toManyDepth: number
   /**
    * Maximum cost of the conditions and orders of one request, in points: one is a plain comparison with each row of a table, or a
    * relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
@@ -58,7 +58,7 @@ export interface Limits {
    */
   readonly offset: number
   /** Bytes of an answer. Default 16 MiB. Found while it is written. */
-  readonly answerBytes: number
+  readonly responseBytes: number
 }
 
 /** The limits of a handler that was given none. */
@@ -67,8 +67,8 @@ export const DEFAULT_LIMITS: Limits = {
   depth: 12,
   nodes: 10_000,
   listLength: 1000,
-  relations: 20,
-  manyDepth: 3,
+  filterRelations: 20,
+  toManyDepth: 3,
   filterCost: 145,
   includeDepth: 5,
   includedLists: 100,
@@ -78,7 +78,7 @@ export const DEFAULT_LIMITS: Limits = {
   operations: 100,
   rows: 10_000,
   offset: 100_000,
-  answerBytes: 16 * 1024 * 1024,
+  responseBytes: 16 * 1024 * 1024,
 }
 
 const MEMORY = 'all of it is held in memory'
@@ -93,8 +93,8 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   depth: WORK,
   nodes: WORK,
   listLength: 'databases bound the values of a query',
-  relations: 'databases plan joins together',
-  manyDepth: ROWS,
+  filterRelations: 'databases plan joins together',
+  toManyDepth: ROWS,
   filterCost: ROWS,
   includeDepth: QUERY,
   includedLists: QUERY,
@@ -104,7 +104,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   operations: TRANSACTION,
   rows: MEMORY,
   offset: 'a database reads the rows that it leaves out',
-  answerBytes: MEMORY,
+  responseBytes: MEMORY,
 }
 
 /** What is wrong with a request whose conditions and orders cost more points than they may. */

@@ -35,7 +35,7 @@ const posts = () =>
     authorId: 1,
   }))
 
-const rest = RestApiHandler({ endpoint: 'http://localhost', operations: true })
+const rest = RestApiHandler({ endpoint: 'http://localhost', atomicOperations: true })
 const rpc = RPCApiHandler({ transactions: true })
 
 async function ask(handler: typeof rest, path: string, type: string, body: unknown): Promise<string> {

@@ -51,7 +51,7 @@ try {
 
 async function measureAll(): Promise<void> {
   // All comments of a hundred posts are more than an answer may have.
-  const limits = { includedRows: 50_000, answerBytes: Infinity }
+  const limits = { includedRows: 50_000, responseBytes: Infinity }
   const rest = RestApiHandler({ endpoint: 'http://localhost', limits })
   const asked = (query: string): Contender => {
     return async () => {

@@ -23,7 +23,7 @@ export interface CompletedWrite extends Write {
 }
 
 /** Where a write shows. */
-export interface Scope extends Pick<QueriesOptions, 'graph' | 'also' | 'beside'> {
+export interface Scope extends Pick<QueriesOptions, 'graph' | 'relatedModels' | 'otherKeys'> {
   /** What all keys begin with. */
   readonly prefix: readonly unknown[]
   /** The models by the names that they have on the client. */
@@ -36,13 +36,13 @@ export type Optimistic = true | ((row: Members) => Members | undefined)
 /** Reads again what writes touch, and some queries in any case. */
 export async function invalidateWrites(
   client: QueryClientLike,
-  { graph, also = {}, beside = STYLES, prefix, models }: Scope,
+  { graph, relatedModels = {}, otherKeys = STYLES, prefix, models }: Scope,
   writes: readonly CompletedWrite[],
   others: readonly string[] = [],
   reads = readsBy(models),
 ): Promise<void> {
   const changes = writes.flatMap(({ model, operation, args, result }) => {
-    const along = (also[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
+    const along = (relatedModels[model] ?? []).map((other): Change => ({ model: other, kind: 'any', row: {} }))
     return [...findChanges(graph, model, operation, args, result), ...along]
   })
   const changed = new Set(changes.map((change) => change.model))
@@ -52,7 +52,7 @@ export async function invalidateWrites(
   }
   await Promise.all([
     invalidateAffected(client, prefix, graph, reads, changes, others),
-    ...beside
+    ...otherKeys
       .filter((key) => key !== prefix[0])
       .map((key) => client.invalidateQueries({ queryKey: [key], predicate: ({ queryKey }) => shows(queryKey) })),
   ])

@@ -102,7 +102,7 @@ export async function invalidateOrAll(
 ): Promise<void> {
   const loaded = await engine().catch(() => undefined)
   if (loaded) return loaded.invalidateWrites(client, scope, writes, hashes)
-  const keys = new Set([...scope.prefix, ...(scope.beside ?? STYLES)])
+  const keys = new Set([...scope.prefix, ...(scope.otherKeys ?? STYLES)])
   await Promise.all([...keys].map((key) => again(client, [key])))
 }
 

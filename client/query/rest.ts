@@ -26,17 +26,17 @@ interface Given {
 /** What every method of a collection offers; which of it makes sense for one, types know. */
 export function restQueries(
   client: object,
-  { graph, key = 'rest', also, beside, queryClient, idempotency }: QueriesOptions,
+  { graph, keyPrefix = 'rest', relatedModels, otherKeys, queryClient, idempotency }: QueriesOptions,
 ): object {
   const models = modelsOf(graph)
-  const scope = { graph, also, beside, prefix: [key], models }
+  const scope = { graph, also: relatedModels, beside: otherKeys, prefix: [keyPrefix], models }
   const engine = () => import('./rest-invalidation.js')
 
   const methodOf = (name: string, model: string, method: string) => {
     const collection = (): object => Reflect.get(client, name)
     const call: Method = (...args) => Reflect.get(collection(), method)(...args)
     const queryKey = (...args: readonly unknown[]) => [
-      key,
+      keyPrefix,
       name,
       method,
       ...args.filter((arg) => arg !== undefined).map(toQueryKey),
@@ -117,7 +117,7 @@ export function restQueries(
   return lazyMembers((name) => {
     const model = models.get(name)
     if (model === undefined) throw new TypeError(`The graph has no "${name}".`)
-    return lazyMembers((method) => (method === 'queryKey' ? () => [key, name] : methodOf(name, model, method)))
+    return lazyMembers((method) => (method === 'queryKey' ? () => [keyPrefix, name] : methodOf(name, model, method)))
   })
 }
 

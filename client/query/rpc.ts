@@ -22,16 +22,21 @@ interface Overrides {
 /** What every operation of a model offers; which of it makes sense for one, types know. */
 export function rpcQueries(
   client: object,
-  { graph, key = 'rpc', also, beside, queryClient, idempotency }: QueriesOptions,
+  { graph, keyPrefix = 'rpc', relatedModels, otherKeys, queryClient, idempotency }: QueriesOptions,
 ): object {
   const models = modelsOf(graph)
-  const scope = { graph, also, beside, prefix: [key], models }
+  const scope = { graph, also: relatedModels, beside: otherKeys, prefix: [keyPrefix], models }
   const engine = () => import('./invalidation.js')
   const parts = { scope, engine, queryClient, idempotency }
 
   const operationOf = (delegate: string, model: string, operation: string) => {
     const call: Method = (args, options) => Reflect.get(Reflect.get(client, delegate), operation)(args, options)
-    const queryKey = (args?: unknown) => [key, delegate, operation, ...(args === undefined ? [] : [toQueryKey(args)])]
+    const queryKey = (args?: unknown) => [
+      keyPrefix,
+      delegate,
+      operation,
+      ...(args === undefined ? [] : [toQueryKey(args)]),
+    ]
     const infiniteQueryKey = (args: unknown = {}) => [...queryKey(args), 'infinite']
     return {
       queryKey,
@@ -83,7 +88,7 @@ export function rpcQueries(
   const transaction = {
     mutationOptions: (input: MutationInput & Members = {}) => {
       const mutation: Mutation = {
-        key: [key, '$transaction'],
+        key: [keyPrefix, '$transaction'],
         send: (calls, sent) => Reflect.get(client, '$transaction')(calls, { headers: input['headers'], ...sent }),
         writes: writesOf,
         resultsOf,
@@ -99,7 +104,9 @@ export function rpcQueries(
     if (delegate === '$transaction') return transaction
     const model = models.get(delegate)
     if (model === undefined) throw new TypeError(`The graph has no "${delegate}".`)
-    return lazyMembers((name) => (name === 'queryKey' ? () => [key, delegate] : operationOf(delegate, model, name)))
+    return lazyMembers((name) =>
+      name === 'queryKey' ? () => [keyPrefix, delegate] : operationOf(delegate, model, name),
+    )
   })
 }
 

@@ -10,14 +10,14 @@ export interface QueriesOptions {
   /** What the emitted `graph.ts` exports. */
   readonly graph: Graph
   /** What all keys begin with: another one for each client, where there are several. Default: `rpc`, or `rest` */
-  readonly key?: string | undefined
+  readonly keyPrefix?: string | undefined
   /** The models that hooks of the server write along with another: `{ Document: ['AuditEntry'] }`. All queries of these are read again. */
-  readonly also?: Readonly<Record<string, readonly string[] | undefined>> | undefined
+  readonly relatedModels?: Readonly<Record<string, readonly string[] | undefined>> | undefined
   /**
    * What the keys of other clients of the same API begin with. What a mutation touches is read again there too, model by model: their keys say it in
    * other words. Default: `rpc` and `rest`
    */
-  readonly beside?: readonly string[] | undefined
+  readonly otherKeys?: readonly string[] | undefined
   /**
    * Sends a key with each mutation (`Idempotency-Key`), which is the same however often TanStack Query repeats it. Where the server has the
    * option of the same name; TanStack Query 5.89 or newer. Default: false
@@ -30,5 +30,5 @@ export interface QueriesOptions {
 /** The options, with the models of an API. */
 export interface QueriesOptionsFor<A extends AnyApi> extends QueriesOptions {
   readonly graph: Graph & { readonly [M in ModelName<A>]: unknown }
-  readonly also?: { readonly [M in ModelName<A>]?: readonly ModelName<A>[] } | undefined
+  readonly relatedModels?: { readonly [M in ModelName<A>]?: readonly ModelName<A>[] } | undefined
 }

@@ -51,7 +51,7 @@ function on(chain: string, value: unknown): string {
     const values = [operand].flat()
     const members = () =>
       isText(values[0]) ? on(chain, operand) : `has(${chain},${buildExpression(operand, '', chain)})`
-    if (name === 'FIELD') return call('equals', chain, [{ FIELD: operand }])
+    if (name === '$field') return call('equals', chain, [{ $field: operand }])
     if (name === 'some') return members()
     if (name === 'none') return `not(${members()})`
     if (name === 'every') return `every(${chain},${buildExpression(operand, '', chain)})`
@@ -68,7 +68,7 @@ function on(chain: string, value: unknown): string {
 
 function call(name: string, chain: string, values: readonly unknown[]): string {
   const texts = values.map((value) => {
-    const { FIELD: other }: { FIELD?: unknown } = Object(value)
+    const { $field: other }: { $field?: unknown } = Object(value)
     // A field of the same resource.
     if (typeof other === 'string') return chain.replace(/[^.]*$/, other)
     if (!isText(value)) throw new TypeError(`"${chain}" cannot be compared with ${value}.`)

@@ -6,7 +6,7 @@ export const notArchived = ({ seesArchive }: Caller) => (seesArchive ? {} : { de
 
 const softDelete = {
   where: ({ context }: { context: Caller }) => notArchived(context),
-  delete: { update: () => ({ deletedAt: new Date() }) },
+  delete: { replaceWith: () => ({ deletedAt: new Date() }) },
 }
 
 export const archive: AppHooks<Caller> = { Document: softDelete, Comment: softDelete }

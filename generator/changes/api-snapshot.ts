@@ -26,7 +26,7 @@ export function createApiSnapshot({ generator, schema }: GenerateInput, isPast: 
   const problems: Diagnostic[] = []
   const loadZod = createZodLoader([options.output, path.dirname(generator.file)])
   const api = buildApiModel(schema, (problem) => problems.push(problem), { loadZod, policy: options.policy })
-  const errors = problems.filter(({ leftOut }) => options.foreignZod !== 'warn' || leftOut === undefined)
+  const errors = problems.filter(({ leftOut }) => options.unknownZod !== 'warn' || leftOut === undefined)
   if (!isPast && errors.length > 0) throw new GeneratorError(errors, (place) => schema.locate(place))
   return { api, schema, options }
 }

@@ -45,13 +45,13 @@ export function fetchHandler<O, A extends readonly unknown[], C>(
 ): FetchHandler<A> {
   const mountIn = createMountMatcherOrPattern(options.prefix)
   const mount = joinPath(options.prefix)
-  const { log, onError, onAnswer } = options
+  const { log, onError, onResponse } = options
   return (request, ...rest) => {
     const prefix = mountIn(urlPath(request.url))
     const requestId = () => requestIdFromHeader(request)
     if (!options.context) {
       const getOrm = () => options.getOrm(request, ...rest)
-      return options.handler.fetch(request, { getOrm, log, onError, onAnswer, prefix, mount, requestId })
+      return options.handler.fetch(request, { getOrm, log, onError, onResponse, prefix, mount, requestId })
     }
     return options.handler.fetch(request, createRequestContext(options, { prefix, mount, requestId }, request, ...rest))
   }

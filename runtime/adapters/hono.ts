@@ -24,7 +24,7 @@ export type HonoHandlerOptions<O, C = unknown> = AdapterOptions<O, [c: Context],
  * @param options see {@link HonoHandlerOptions}
  */
 export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, C>, C>): Hono {
-  const { handler, onAnswer } = options
+  const { handler, onResponse } = options
   const below = joinPath(options.prefix)
   const app = new Hono()
   app.all(`${below}/*`, (c) => {
@@ -37,7 +37,7 @@ export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, 
       mount,
       variables: c.var,
       requestId: () => requestIdOf(c),
-      onAnswer: isAlone ? undefined : naming(c, onAnswer),
+      onResponse: isAlone ? undefined : naming(c, onResponse),
     }
     const context = createRequestContext(options, known, c)
     const request = readableRequest(c.req)
@@ -51,10 +51,10 @@ export function honoHandler<O, C>(options: WithHandler<O, HonoHandlerOptions<O, 
 }
 
 /** Tells Hono the route before the app. */
-function naming(c: Context, onAnswer: OnResponse | undefined): OnResponse {
+function naming(c: Context, onResponse: OnResponse | undefined): OnResponse {
   return (facts) => {
     if (facts.route !== undefined) setRoutePath(c, facts.route)
-    return onAnswer?.(facts)
+    return onResponse?.(facts)
   }
 }
 

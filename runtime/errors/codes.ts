@@ -18,7 +18,7 @@ export const ERROR_STATUSES = {
   'unsupported-change': 403,
   'not-found': 404,
   'unsupported-model': 404,
-  'unsupported-path': 404,
+  'unknown-path': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,
   conflict: 409,
@@ -37,13 +37,13 @@ export const ERROR_STATUSES = {
   'unknown-relationship': 422,
   'precondition-required': 428,
   'too-many-requests': 429,
-  'client-gone': 499,
+  'client-closed-request': 499,
   'internal-error': 500,
   'database-unavailable': 503,
   'database-timeout': 504,
   'transaction-timeout': 503,
   timeout: 504,
-  'too-busy': 503,
+  overloaded: 503,
   'shutting-down': 503,
 } as const satisfies Record<string, number>
 
@@ -61,15 +61,13 @@ const TITLES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'read-only': 'Read-only',
   'unsupported-change': 'Unsupported change of a relationship',
   'unsupported-model': 'Unsupported model type',
-  'unsupported-path': 'No such endpoint',
-  'foreign-key-violation': 'Related records do not allow it',
+  'foreign-key-violation': 'Foreign key constraint violated',
   'id-conflict': 'Id does not match',
   'type-conflict': 'Type does not match',
   'unique-violation': 'Not unique',
   'write-conflict': 'Conflicting writes',
-  'database-timeout': 'Database took too long',
   'transaction-timeout': 'Transaction took too long',
-  timeout: 'Request took too long',
+  timeout: 'Request timeout',
 }
 
 /** Returns the title of a code, which is the same for all errors with that code. */

@@ -69,7 +69,7 @@ const RETRY = { 'Retry-After': '1' }
 const OUTAGES: Readonly<Record<Outage, string>> = {
   unavailable: 'The database cannot be reached, or takes no writes.',
   interrupted:
-    'The connection to the database was lost on the way. If this request was to change something, look whether it did before you repeat it.',
+    'The connection to the database was lost. The request may have changed something: check before you repeat it.',
 }
 
 const OUTAGE_NAMES: Readonly<Record<Outage, string>> = {

@@ -16,20 +16,20 @@ export function createResultMask(
   plan: HookPlan,
   session: HookSession,
 ): ((rows: unknown, model: PolicyModel, operation: string) => unknown) | undefined {
-  if (![...models].some((model) => hasHooks(plan.createHooks(model)?.answer ?? {}))) return undefined
+  if (![...models].some((model) => hasHooks(plan.createHooks(model)?.mask ?? {}))) return undefined
   const shownBy = (at: string, hooks: readonly AnyHook[], member: unknown) =>
     hooks.reduce((value, hook) => assertSync(at, hook({ ...session.event, value })), member)
   const masked = new WeakSet<object>()
   const mask = (value: unknown, model: PolicyModel): unknown => {
     if (Array.isArray(value)) return value.map((one) => mask(one, model))
     if (typeof value !== 'object' || value === null || masked.has(value)) return value
-    const answer = plan.createHooks(model)?.answer ?? {}
+    const answer = plan.createHooks(model)?.mask ?? {}
     const shown: Record<string, unknown> = {}
     for (const [name, member] of Object.entries(value)) {
       const relation = model.relations.get(name)
       const hooks = answer[name]
       if (relation) shown[name] = mask(member, relation.target)
-      else if (hooks && member !== undefined) shown[name] = shownBy(`${model.name}.answer.${name}`, hooks, member)
+      else if (hooks && member !== undefined) shown[name] = shownBy(`${model.name}.mask.${name}`, hooks, member)
       else shown[name] = member
     }
     masked.add(shown)

@@ -16,11 +16,11 @@ export interface NormalizedHooks {
   readonly updateMany: NamedHooks
   readonly deleteMany: NamedHooks
   /** By field. */
-  readonly answer: NamedHooks
+  readonly mask: NamedHooks
 }
 
-const MEMBERS = ['where', 'create', 'update', 'delete', 'answer']
-const ROW = { create: ['before', 'after', 'afterCommit'], delete: ['before', 'update', 'after', 'afterCommit'] }
+const MEMBERS = ['where', 'create', 'update', 'delete', 'mask']
+const ROW = { create: ['before', 'after', 'afterCommit'], delete: ['before', 'replaceWith', 'after', 'afterCommit'] }
 
 /** The name under which hooks stand that are for all models. */
 const ALL = '$all'
@@ -66,21 +66,19 @@ function joined(a: NormalizedHooks, b: NormalizedHooks): NormalizedHooks {
     delete: both('delete'),
     updateMany: both('updateMany'),
     deleteMany: both('deleteMany'),
-    answer: both('answer'),
+    mask: both('mask'),
   }
 }
 
 function checkModel(at: string, hooks: NormalizedHooks): void {
   requireSingle(`${at}.update`, hooks.update, hooks.updateMany)
   requireSingle(`${at}.delete`, hooks.delete, hooks.deleteMany)
-  const [single, many] = [hooks.delete['update'] ?? [], hooks.deleteMany['update'] ?? []]
+  const [single, many] = [hooks.delete['replaceWith'] ?? [], hooks.deleteMany['replaceWith'] ?? []]
   if (single.length > 1 || many.length > 1) {
-    throw new Error(`${at}.delete: "update" is there twice. Only one can say what is written in place of a delete.`)
+    throw new Error(`${at}.delete: "replaceWith" is set twice. Keep one of them.`)
   }
   if (hasHooks(hooks.deleteMany) && single.length !== many.length) {
-    throw new Error(
-      `${at}.delete: "update" is for single rows or for "many" alone. Rows are kept in both cases, or in none.`,
-    )
+    throw new Error(`${at}.delete: "replaceWith" must be set both for single rows and for "many", or for neither.`)
   }
 }
 
@@ -98,7 +96,7 @@ function readModel(model: PolicyModel, given: unknown, name: string): Normalized
     delete: functionsOf(`${at}.delete`, without(remove, 'many')),
     updateMany: functionsOf(`${at}.update.many`, membersOf(`${at}.update.many`, update['many'], ROW.create)),
     deleteMany: functionsOf(`${at}.delete.many`, membersOf(`${at}.delete.many`, remove['many'], ROW.delete)),
-    answer: functionsOf(`${at}.answer`, membersOf(`${at}.answer`, hooks['answer'], maskable(model))),
+    mask: functionsOf(`${at}.mask`, membersOf(`${at}.mask`, hooks['mask'], maskable(model))),
   }
 }
 

@@ -59,7 +59,7 @@ export function applyReadScopes(rules: () => Rules, plan: HookPlan, session: Hoo
 
 /** The same rules, by which nothing is found by a field that answers show otherwise than it is (`answer`). */
 export function applyMasks(rules: () => Rules, plan: HookPlan): () => Rules {
-  const isMasked: Rules['isMasked'] = (model, field) => plan.createHooks(model)?.answer[field] !== undefined
+  const isMasked: Rules['isMasked'] = (model, field) => plan.createHooks(model)?.mask[field] !== undefined
   const made = new WeakMap<Rules, Rules>()
   return () => {
     const now = rules()

@@ -96,7 +96,7 @@ export function createRowHooks(
       const hooks = named(model, 'delete')
       const event = told(writing, model, { row })
       await tell(hooks, event)
-      return hooks['update'] && give(`${model.name}.delete.update`, model, hooks['update'], event, {})
+      return hooks['replaceWith'] && give(`${model.name}.delete.replaceWith`, model, hooks['replaceWith'], event, {})
     },
     removed: (writing, model, row) =>
       after(`${model.name}.delete`, named(model, 'delete'), told(writing, model, { row })),
@@ -115,7 +115,9 @@ export function createRowHooks(
       const hooks = named(model, 'deleteMany')
       const event = told(writing, model, { where })
       await tell(hooks, event)
-      return hooks['update'] && give(`${model.name}.delete.many.update`, model, hooks['update'], event, {})
+      return (
+        hooks['replaceWith'] && give(`${model.name}.delete.many.replaceWith`, model, hooks['replaceWith'], event, {})
+      )
     },
     removedSet: (writing, model, where, count) => {
       return after(`${model.name}.delete.many`, named(model, 'deleteMany'), told(writing, model, { where, count }))

@@ -67,7 +67,7 @@ export interface DeleteHooks<Data, Row, Where, C, Client> {
    * Gives data to change the row with in place of deleting it: a soft delete. It is an update then, to policies and to hooks; of
    * the hooks of a delete, only `before` is called.
    */
-  readonly update?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<Data>
+  readonly replaceWith?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<Data>
   /** After the row is deleted. `row` is the row as it was. */
   readonly after?: (event: WriteEvent<C, Client> & { readonly row: Row }) => Awaitable<void>
   /** When the transaction is committed. Its failure is logged, and changes no answer. */
@@ -75,7 +75,7 @@ export interface DeleteHooks<Data, Row, Where, C, Client> {
   /** For rows that are deleted together, in place of the others, which are called for each row otherwise. */
   readonly many?: {
     readonly before?: (event: WriteEvent<C, Client> & { readonly where: Where }) => Awaitable<void>
-    readonly update?: (event: WriteEvent<C, Client> & { readonly where: Where }) => Awaitable<Data>
+    readonly replaceWith?: (event: WriteEvent<C, Client> & { readonly where: Where }) => Awaitable<Data>
     readonly after?: (event: WriteEvent<C, Client> & SetWritten<Where>) => Awaitable<void>
     readonly afterCommit?: (event: HookEvent<C> & SetWritten<Where>) => Awaitable<void>
   }
@@ -104,7 +104,7 @@ export interface ModelHooks<Shape extends ModelTypes, C, Client> {
    * Fields that answers show otherwise than they are, by name. Nothing can be filtered, ordered, grouped or summed up by them: it
    * would tell what they hold. Fields of ids and of foreign keys cannot be among them.
    */
-  readonly answer?: {
+  readonly mask?: {
     readonly [F in keyof Shape['row']]?: (event: ReadEvent<C> & { readonly value: Shape['row'][F] }) => Shape['row'][F]
   }
 }

@@ -38,7 +38,7 @@ export interface BaseAdapterOptions<O, A extends readonly unknown[], C = unknown
    */
   readonly onError?: OnError
   /** Is told of every answer, refusals included, for metrics and traces; called as `onError` is. Without it nothing is measured. */
-  readonly onAnswer?: OnResponse
+  readonly onResponse?: OnResponse
 }
 
 /** Whether `context` has to be given. `NoInfer`, so that only the handler and `context` say what `C` is. */
@@ -57,7 +57,7 @@ export interface AdapterRequest {
   /** The framework's own log, for apps that name no other. */
   readonly log?: Log | undefined
   /** What is called in place of the app's own. */
-  readonly onAnswer?: OnResponse | undefined
+  readonly onResponse?: OnResponse | undefined
 }
 
 /**
@@ -71,7 +71,7 @@ export function createRequestContext<O, A extends readonly unknown[], C>(
   ...framework: A
 ): RequestContext<O, C> {
   const { getOrm, context, onError } = options
-  const onAnswer = received.onAnswer ?? options.onAnswer
+  const onResponse = received.onResponse ?? options.onResponse
   return {
     getOrm: (said) => getOrm(...framework, said),
     context: context && (() => context(...framework)),
@@ -81,13 +81,13 @@ export function createRequestContext<O, A extends readonly unknown[], C>(
     variables: received.variables,
     log: options.log ?? received.log,
     onError,
-    onAnswer,
-    seen: onError || onAnswer ? {} : undefined,
+    onResponse,
+    seen: onError || onResponse ? {} : undefined,
   }
 }
 
 /** The options that say who is told what. */
-type ToldOptions = Pick<BaseAdapterOptions<never, readonly []>, 'log' | 'onError' | 'onAnswer'>
+type ToldOptions = Pick<BaseAdapterOptions<never, readonly []>, 'log' | 'onError' | 'onResponse'>
 
 /** The id that a request came with, for frameworks that have none of their own. */
 export function requestIdFromHeader({ headers }: Pick<Request, 'headers'>): unknown {

@@ -20,10 +20,10 @@ export interface RequestContext<O, C = unknown> {
   /** Is told of every failure of the server's own. */
   readonly onError?: OnError | undefined
   /** Is told of every answer. */
-  readonly onAnswer?: OnResponse | undefined
+  readonly onResponse?: OnResponse | undefined
   /** Gives the id that the framework has for this request, or the one that it came with. Anybody may have chosen it. */
   readonly requestId?: (() => unknown) | undefined
-  /** What is noted of this request for `onError` and `onAnswer`. Made where it is missing and one of them is there. */
+  /** What is noted of this request for `onError` and `onResponse`. Made where it is missing and one of them is there. */
   readonly seen?: RequestOutcome | undefined
   /** What an outer Hono app has set on its context: the routes' own contexts have it too. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined

@@ -19,7 +19,7 @@ export function withTelemetry<O, C>(handler: ApiHandler<O, C>, style: Style, spo
   return {
     ...handler,
     fetch(request, context) {
-      if (!context.onError && !context.onAnswer) return handler.fetch(request, context)
+      if (!context.onError && !context.onResponse) return handler.fetch(request, context)
       const { seen = {} } = context
       const start = performance.now()
       return handler.fetch(request, context.seen ? context : { ...context, seen }).then((response) => {
@@ -43,9 +43,9 @@ function tell<O, C>(
   context: RequestContext<O, C>,
   { seen, start, style, spotOf }: Observation,
 ): void {
-  const { onError, onAnswer, prefix } = context
+  const { onError, onResponse, prefix } = context
   const failure = status >= 500 ? seen.failure : undefined
-  if (!failure && !onAnswer) return
+  if (!failure && !onResponse) return
   const spot = spotOf(method, pathAfterPrefix(url, prefix) ?? '', seen.isPassedOn === true)
   const facts: RequestTelemetry & { readonly id: string | undefined } = {
     id: seen.failure?.id,
@@ -58,10 +58,10 @@ function tell<O, C>(
     status,
   }
   if (failure && onError) call('onError', context, facts.id, () => onError(failure.error, facts))
-  if (!onAnswer) return
+  if (!onResponse) return
   const duration = performance.now() - start
   const error = status >= 400 ? seen.failure?.error : undefined
-  call('onAnswer', context, facts.id, () => onAnswer({ ...facts, rows: seen.rows, duration, error }))
+  call('onResponse', context, facts.id, () => onResponse({ ...facts, rows: seen.rows, duration, error }))
 }
 
 /** Calls a function of the app's that the answer does not wait for. */

@@ -38,7 +38,7 @@ export interface IdempotencyOptions<C = unknown> {
    * How many bytes of an answer are kept at most, with its headers. A longer one is given once; when its request comes again, that is
    * answered with 409 and not carried out. Default 1 MiB.
    */
-  readonly answerBytes?: number
+  readonly responseBytes?: number
 }
 
 /** {@link IdempotencyOptions}, checked, with the defaults. */
@@ -47,7 +47,7 @@ export interface IdempotencySettings<C> {
   readonly scope: IdempotencyOptions<C>['scope']
   readonly required: boolean
   readonly expiresAfter: number
-  readonly answerBytes: number
+  readonly responseBytes: number
 }
 
 const OPTIONS = [
@@ -56,7 +56,7 @@ const OPTIONS = [
   'scope',
   'required',
   'expiresAfter',
-  'answerBytes',
+  'responseBytes',
 ] satisfies readonly (keyof IdempotencyOptions)[]
 
 const DAY = 24 * 60 * 60 * 1000
@@ -73,7 +73,7 @@ const MODEL_NEEDED =
  */
 export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): IdempotencySettings<C> {
   assertKnownKeys('option of idempotency', options, OPTIONS)
-  const { model, store, scope, required = false, expiresAfter = DAY, answerBytes = 1024 * 1024 } = options
+  const { model, store, scope, required = false, expiresAfter = DAY, responseBytes = 1024 * 1024 } = options
   if ((model === undefined) === (store === undefined)) throw new Error(MODEL_NEEDED)
   if (model !== undefined && (typeof model !== 'string' || model === '')) throw new Error(MODEL_NEEDED)
   if (typeof scope !== 'function') {
@@ -84,8 +84,8 @@ export function parseIdempotencyOptions<C>(options: IdempotencyOptions<C>): Idem
   if (parsePositive('idempotency.expiresAfter', expiresAfter) > LONGEST) {
     throw new Error('idempotency.expiresAfter must be at most ten years, in milliseconds.')
   }
-  parsePositive('idempotency.answerBytes', answerBytes)
-  return { store: store ?? modelStore(model ?? ''), scope, required, expiresAfter, answerBytes }
+  parsePositive('idempotency.responseBytes', responseBytes)
+  return { store: store ?? modelStore(model ?? ''), scope, required, expiresAfter, responseBytes }
 }
 
 /**

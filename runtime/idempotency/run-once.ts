@@ -24,7 +24,7 @@ export interface OnceRequest {
   readonly key: ClaimedKey
   /** Prisma's name of the database. */
   readonly provider: string
-  readonly settings: Pick<IdempotencySettings<never>, 'store' | 'answerBytes'>
+  readonly settings: Pick<IdempotencySettings<never>, 'store' | 'responseBytes'>
   /** Carries it out with a client in a transaction. */
   carryOut(inside: unknown): Promise<Outcome>
 }
@@ -150,6 +150,6 @@ async function claim(plain: object, { key, provider, settings: { store } }: Once
 async function kept(response: Response, plain: object, { key, settings }: OnceRequest): Promise<Response> {
   const body = new Uint8Array(await response.arrayBuffer())
   const answer = encodeResponse(response, body)
-  if (answer.length <= settings.answerBytes) await settings.store.complete(plain, key.id, answer)
+  if (answer.length <= settings.responseBytes) await settings.store.complete(plain, key.id, answer)
   return toResponse(body, response)
 }

@@ -15,9 +15,9 @@ export interface AppErrors {
 }
 
 /** What an app refuses requests with: what its options say, or what is usual. */
-export function appErrors({ refusals, securitySchemes }: OpenApiOptions, hasHooks: boolean): AppErrors {
+export function resolveAppErrors({ appErrors, securitySchemes }: OpenApiOptions, hasHooks: boolean): AppErrors {
   const usual: readonly HttpErrorStatus[] = securitySchemes ? [401, 403] : [403]
-  return { statuses: refusals ?? (hasHooks ? ALL_REFUSALS : usual), ownCodes: hasHooks || refusals !== undefined }
+  return { statuses: appErrors ?? (hasHooks ? ALL_REFUSALS : usual), ownCodes: hasHooks || appErrors !== undefined }
 }
 
 const ALL_REFUSALS: readonly HttpErrorStatus[] = Object.values(HTTP_ERROR_STATUSES).map((code) => ERROR_STATUSES[code])
@@ -46,7 +46,7 @@ function isErrorCode(code: string): code is ErrorCode {
 /**
  * The failures of an operation.
  * @param codes what its own rules refuse with
- * @param refusals what the app refuses with
+ * @param appErrors what the app refuses with
  */
 export function errorCodes(codes: readonly ErrorCode[], { statuses }: AppErrors): ErrorCodesByStatus {
   const byStatus = new Map<string, Set<ErrorCode>>()

@@ -21,7 +21,7 @@ export interface OpenApiOptions {
    * With which statuses the app itself refuses requests, from `context`, `getOrm` or hooks. Default: 403, and 401 where there are
    * `securitySchemes`; with hooks, all that `refuse` takes.
    */
-  readonly refusals?: readonly HttpErrorStatus[]
+  readonly appErrors?: readonly HttpErrorStatus[]
   /** Changes the document before it is served, to add paths of your own routes for example. Called once. */
   readonly extend?: (document: OpenApiDocument) => OpenApiDocument
 }
@@ -32,7 +32,7 @@ const OPTIONS = [
   'servers',
   'securitySchemes',
   'security',
-  'refusals',
+  'appErrors',
   'extend',
 ] satisfies readonly (keyof OpenApiOptions)[]
 
@@ -45,7 +45,7 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
     throw new Error('openApi takes an object: openApi({ info: { title: "Blog", version: "1.0.0" } }).')
   }
   assertKnownKeys('option of openApi', options, OPTIONS)
-  const { info = {}, servers = [], security = [], securitySchemes = {}, refusals = [] } = options
+  const { info = {}, servers = [], security = [], securitySchemes = {}, appErrors = [] } = options
   for (const name of ['title', 'version'] as const) {
     if (info[name] !== undefined && typeof info[name] !== 'string')
       throw new Error(`openApi: info.${name} must be a string.`)
@@ -55,8 +55,8 @@ export function validateOpenApiOptions(options: OpenApiOptions): void {
     if (Object.hasOwn(securitySchemes, name)) continue
     throw new Error(`openApi: security names "${name}", which securitySchemes does not have.`)
   }
-  for (const status of refusals) {
+  for (const status of appErrors) {
     if (status in HTTP_ERROR_STATUSES) continue
-    throw new Error(`openApi: refusals: ${String(status)} is none of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
+    throw new Error(`openApi: appErrors: ${String(status)} is none of ${Object.keys(HTTP_ERROR_STATUSES).join(', ')}.`)
   }
 }

@@ -12,7 +12,7 @@ export interface Allows {
 }
 
 /** The method of a client with access policies that answers it. */
-export const ALLOWS = '$allows'
+export const ALLOWS = '$check'
 
 /**
  * Asks a client whether an action is allowed.

@@ -62,7 +62,7 @@ export const PORT = {
     /** Not there on a client inside a transaction of the app's own, so that no write is made again there. */
     '$connect',
     /** Answers what the client's policies allow, where it has some; see `check.ts`. */
-    '$allows',
+    '$check',
     /** Gives the client of the primary, where there are read replicas; see `primary.ts`. */
     '$primary',
     /** Mounts policies: Prisma's own way, `policy/extension.ts`. */

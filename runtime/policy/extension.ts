@@ -11,9 +11,9 @@ import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js
 import { compilePolicySchema, type PolicySchema } from './schema.js'
 import type { Args } from './args.js'
 
-/** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$allows`, which answers what they allow. */
+/** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$check`, which answers what they allow. */
 export type PolicyExtension = (client: object) => {
-  $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $allows: () => Allows } } }
+  $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $check: () => Allows } } }
 }
 
 /** One call of an operation, as Prisma tells an extension of it. */

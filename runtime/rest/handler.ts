@@ -85,7 +85,7 @@ export function restHandler<O, M extends RestRoutesByModel, C = unknown>(
   const mount = wrapClientWithHooks<O, C>(options.hooks, 'rest', clientCheck(schema, options.computed))
   const served = byPathName(routers, settings)
   const hasHooks = options.hooks !== undefined
-  const path = parseEndpointPath(options.operations, { ...OPERATIONS_PATH, isTaken: isReservedPath(served) })
+  const path = parseEndpointPath(options.atomicOperations, { ...OPERATIONS_PATH, isTaken: isReservedPath(served) })
   const service = path === undefined ? undefined : operationsService(path, routers, context)
   const beside = path === undefined ? [] : [path]
   const pages = restStaticEndpoints(options.openapi, {

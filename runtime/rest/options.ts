@@ -39,7 +39,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * Lets requests ask with `page[total]=estimated` for about how many resources a collection has, and tells it: `rowEstimates`, the number
    * that the database itself keeps of a table. They are counted where that number would not be one of what is shown. Default: that is 400.
    */
-  readonly estimates?: Estimates
+  readonly estimateCount?: Estimates
   /**
    * Model name → path name, for example its plural. May name some models only; but as soon as it names one, the models that
    * it does not name are not served.
@@ -79,7 +79,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    * Serves atomic operations (the extension of JSON:API) at `POST /operations` below the prefix, or at another path: several changes in one
    * request, all of them or none. Default: none are served.
    */
-  readonly operations?: boolean | string
+  readonly atomicOperations?: boolean | string
   /**
    * Lets callers send a request that writes again without its being done twice, by the header `Idempotency-Key`: `idempotency({ … })` of
    * `@routewright/runtime/idempotency`. Default: the header is not looked at.

@@ -208,9 +208,9 @@ export function successResponse(
   status: 200 | 201,
   { names, limits }: Pick<RouterContext, 'names' | 'limits'>,
 ): Response {
-  const most = limits.answerBytes
+  const most = limits.responseBytes
   const refuse = () =>
-    limitExceeded('answerBytes', `The answer would have more than ${most} bytes. Take fewer rows, or select less.`)
+    limitExceeded('responseBytes', `The answer would have more than ${most} bytes. Take fewer rows, or select less.`)
   const { json, meta } = serialize(result ?? null, names, { most, refuse })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
   if (exceedsByteLength(most, body)) refuse()

@@ -152,7 +152,7 @@ function readOne(
   const offered = router.offered.get(op)
   if (!offered) {
     const known = [...router.offered.keys()].join(', ')
-    return invalidArguments('unsupported-path', `There is no operation ${quoteText(op)}. There are: ${known}.`, 'op')
+    return invalidArguments('unknown-path', `There is no operation ${quoteText(op)}. There are: ${known}.`, 'op')
   }
   return { offered, args }
 }

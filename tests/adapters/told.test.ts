@@ -36,7 +36,7 @@ interface Options {
   readonly getOrm: () => unknown
   readonly log: Log
   readonly onError: (error: unknown, facts: ErrorTelemetry) => unknown
-  readonly onAnswer: (facts: ResponseTelemetry) => unknown
+  readonly onResponse: (facts: ResponseTelemetry) => unknown
 }
 
 interface Framework {
@@ -203,7 +203,7 @@ describeDatabases(
           },
           log: (line, error) => void lines.push([line, error]),
           onError: (error, facts) => void failures.push([error, facts]),
-          onAnswer: (facts) => void answers.push(facts),
+          onResponse: (facts) => void answers.push(facts),
         })
       })
       afterAll(() => server.close())

@@ -12,7 +12,7 @@ import { describeDatabases } from '../support/databases.js'
 /** An app, and a `fetch` that loses its first answers after they were made. */
 function losing(db: Payments, answers: number) {
   const idempotency = keys({ scope: () => 'everybody' }) as never
-  const rest = db.routes.RestApiHandler({ endpoint: 'http://localhost/rest', idempotency, operations: true })
+  const rest = db.routes.RestApiHandler({ endpoint: 'http://localhost/rest', idempotency, atomicOperations: true })
   const rpc = db.routes.RPCApiHandler({ idempotency, transactions: true })
   const sent: (string | null)[] = []
   let lost = 0

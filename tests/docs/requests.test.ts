@@ -32,7 +32,7 @@ describeDatabases(
         endpoint: `${DEMO}/api/rest`,
         computed,
         routes: db.routes.defineRestRoutes(restRoutes),
-        operations: true,
+        atomicOperations: true,
         openapi,
       })
       const routes = db.routes.defineRpcRoutes(rpcRoutes)

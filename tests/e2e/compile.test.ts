@@ -80,7 +80,7 @@ cannot('delete', 'all')
 const policed = prisma.$extends(withPolicies(build()))
 createHonoHandler({ getOrm: () => policed })
 createHonoHandler({ getOrm: () => extended.$extends(withPolicies(build())) })
-export const allowed: Promise<boolean> = policed.$allows('Post', 'update', { id: 1 })
+export const allowed: Promise<boolean> = policed.$check('Post', 'update', { id: 1 })
 // @ts-expect-error a field that a post does not have
 can('read', 'Post', { autorId: 1 })
 // @ts-expect-error a model that the schema does not have

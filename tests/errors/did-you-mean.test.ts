@@ -33,7 +33,7 @@ describeDatabases(
     let rest: RestClient
     let mapped: RestClient
     beforeAll(() => {
-      rest = restClient(db, { operations: true })
+      rest = restClient(db, { atomicOperations: true })
       mapped = restClient(db, { modelNameMapping: { Post: 'articles' } })
     })
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
-const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  foreignZod = "warn"').replace('sqlite', 'postgresql')
+const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
 
-/** What a model's body gives under `foreignZod = "warn"`: the rule of each field that has one, and what is said. */
+/** What a model's body gives under `unknownZod = "warn"`: the rule of each field that has one, and what is said. */
 async function given(body: string, head = '') {
   const { byPath, notes } = await generateFrom(`${WARN}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
   const resource = byPath.get('user/resource.ts') ?? ''
@@ -155,7 +155,7 @@ describe('@zod comments of other generators', () => {
     const schema = `${SCHEMA_HEAD}/// @zod.import(["import { f } from 'p'"])\nmodel User {\n  id Int @id\n  /// @zod.custom.use(z.string())\n  bic String\n  name String /// @zod.custom.omit(["input"])\n  age Int /// @zod.string.min(3)\n  tag String /// @zod.min(MIN)\n}`
     const error: unknown = await generateFrom(schema).catch((thrown: unknown) => thrown)
     const lines = (error instanceof Error ? error.message : '').split('\n')
-    const option = 'or set foreignZod = "warn" in the generator block to go on without it.'
+    const option = 'or set unknownZod = "warn" in the generator block to go on without it.'
     const rule = 'Write a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)", '
     const line = SCHEMA_HEAD.split('\n').length
     expect(lines.map((each) => each.replace(/\S*schema\.prisma/, 'schema.prisma'))).toEqual([
@@ -164,7 +164,7 @@ describe('@zod comments of other generators', () => {
       `routewright: schema.prisma:${line + 5}: model User, field name: "@zod.custom.omit(…)" is for another generator, and means nothing here. To keep a field off the wire, write "@api.hidden", ${option}`,
       `routewright: schema.prisma:${line + 6}: model User, field age: "@zod.string.min(…)" is for another type than Int. Leave the type out, ${option}`,
       expect.stringMatching(
-        /field tag: "@zod" cannot be read: expected a string.*, found "MIN\)"\. Write a chain .* or set foreignZod/,
+        /field tag: "@zod" cannot be read: expected a string.*, found "MIN\)"\. Write a chain .* or set unknownZod/,
       ),
     ])
   })

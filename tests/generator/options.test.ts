@@ -24,7 +24,7 @@ describe('the generator block', () => {
       importFileExtension: undefined,
       templates: undefined,
       nestedRoutes: false,
-      foreignZod: 'error',
+      unknownZod: 'error',
       format: 'prettier',
       openapi: [],
     })
@@ -55,7 +55,7 @@ describe('the generator block', () => {
     [{ adapters: 'koa' }, '"adapters" cannot be "koa". Possible: elysia, express, fastify, fetch, hono'],
     [{ format: 'biome' }, '"format" cannot be "biome". Possible: prettier, none.'],
     [{ nestedRoutes: 'yes' }, '"nestedRoutes" cannot be "yes". Possible: true, false.'],
-    [{ foreignZod: 'ignore' }, '"foreignZod" cannot be "ignore". Possible: error, warn.'],
+    [{ unknownZod: 'ignore' }, '"unknownZod" cannot be "ignore". Possible: error, warn.'],
     [{ importFileExtension: 'tsx' }, '"importFileExtension" cannot be "tsx". Did you mean "ts"?'],
     [{ runtimeImport: 'x"; globalThis.y = 1; import "z' }, '"runtimeImport" is nothing that can be imported'],
     [{ client: '' }, '"client" must be a text.'],

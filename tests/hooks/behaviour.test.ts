@@ -26,7 +26,7 @@ describeDatabases(
     const archiving: AppHooks = {
       Document: {
         where: () => ({ deletedAt: null }),
-        delete: { update: () => ({ deletedAt: new Date('2026-01-01') }) },
+        delete: { replaceWith: () => ({ deletedAt: new Date('2026-01-01') }) },
       },
     }
 
@@ -74,7 +74,7 @@ describeDatabases(
     })
 
     it('a mask changes what answers show, and nothing can be found by it', async () => {
-      const hooks: AppHooks = { Person: { answer: { email: ({ value }) => value.replace(/^.*@/, '***@') } } }
+      const hooks: AppHooks = { Person: { mask: { email: ({ value }) => value.replace(/^.*@/, '***@') } } }
       expect((await rest(hooks).get('/person/1')).one.attributes).toMatchObject({ email: '***@red' })
       const included = await rest(hooks).get('/document/1?include=owner')
       expect(included.text).not.toContain('ann@')
@@ -93,7 +93,7 @@ describeDatabases(
     })
 
     it('a mask is not read through what a nested write finds', async () => {
-      const { call } = rpc({ Person: { answer: { email: () => '***' } } })
+      const { call } = rpc({ Person: { mask: { email: () => '***' } } })
       const guesses = [
         { connect: { id: 2, AND: [{ email: { startsWith: 'b' } }] } },
         { connect: { email: 'ben@red' } },
@@ -110,7 +110,7 @@ describeDatabases(
     it("a hook's client finds rows by what answers mask", async () => {
       const found: unknown[] = []
       const hooks: AppHooks = {
-        Person: { answer: { email: () => '***' } },
+        Person: { mask: { email: () => '***' } },
         Comment: {
           update: {
             async before({ client, data }) {
@@ -127,7 +127,7 @@ describeDatabases(
 
     it('what gives a promise where it must not is named in the log', async () => {
       const lines: unknown[] = []
-      const later: AppHooks = { Comment: { answer: { text: (async () => 'x') as never } } }
+      const later: AppHooks = { Comment: { mask: { text: (async () => 'x') as never } } }
       const handler = db.routes.RPCApiHandler({ hooks: defineHooks(later) })
       const log = (...line: unknown[]) => void lines.push(...line)
       const answer = await handler.fetch(new Request('http://localhost/comment/findMany'), {
@@ -135,7 +135,7 @@ describeDatabases(
         log,
       })
       expect(answer.status).toBe(500)
-      expect(String(lines[1])).toContain('Comment.answer.text gave a promise')
+      expect(String(lines[1])).toContain('Comment.mask.text gave a promise')
     })
 
     it('check knows what `where` leaves out', async () => {

@@ -9,12 +9,12 @@ import { fillWorkspace } from './support/workspace.js'
 
 /** A mask, a condition of all reads, and hooks around writes. */
 const HOOKS: AppHooks = {
-  Person: { answer: { email: ({ value }) => value.replace(/^.*@/, 'x@') } },
+  Person: { mask: { email: ({ value }) => value.replace(/^.*@/, 'x@') } },
   Document: {
     where: () => ({ deletedAt: null }),
     create: { before: ({ data }) => ({ ...data, slug: data.title?.toLowerCase() }) },
     update: { before: ({ data }) => data },
-    delete: { update: () => ({ deletedAt: new Date(0) }) },
+    delete: { replaceWith: () => ({ deletedAt: new Date(0) }) },
   },
 }
 

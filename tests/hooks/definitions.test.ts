@@ -18,7 +18,7 @@ const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] =
   [
     'an operation',
     { Document: { upsert: {} } },
-    'hooks.Document: there is no "upsert" here, only where, create, update, delete, answer.',
+    'hooks.Document: there is no "upsert" here, only where, create, update, delete, mask.',
   ],
   [
     'a step',
@@ -40,17 +40,17 @@ const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] =
     { Document: { update: { before: give, many: { befores: give } } } },
     'hooks.Document.update.many: there is no "befores" here, only before, after, afterCommit.',
   ],
-  ['a field', { Person: { answer: { mail: give } } }, 'hooks.Person.answer: there is no "mail" here, only email.'],
-  ['a mask on an id', { Person: { answer: { id: give } } }, 'hooks.Person.answer: there is no "id" here, only email.'],
+  ['a field', { Person: { mask: { mail: give } } }, 'hooks.Person.mask: there is no "mail" here, only email.'],
+  ['a mask on an id', { Person: { mask: { id: give } } }, 'hooks.Person.mask: there is no "id" here, only email.'],
   [
     'a mask on a key',
-    { Comment: { answer: { documentId: give } } },
-    'hooks.Comment.answer: there is no "documentId" here, only text, deletedAt.',
+    { Comment: { mask: { documentId: give } } },
+    'hooks.Comment.mask: there is no "documentId" here, only text, deletedAt.',
   ],
   [
     'a mask on what is never read',
-    { Person: { answer: { password: give } } },
-    'hooks.Person.answer: there is no "password" here, only email.',
+    { Person: { mask: { password: give } } },
+    'hooks.Person.mask: there is no "password" here, only email.',
   ],
   [
     'sets alone',
@@ -64,8 +64,8 @@ const WRONG: readonly (readonly [what: string, hooks: object, says: string])[] =
   ],
   [
     'rows that are kept alone only',
-    { Document: { delete: { update: () => ({}), many: { after: nothing } } } },
-    'hooks.Document.delete: "update" is for single rows or for "many" alone. Rows are kept in both cases, or in none.',
+    { Document: { delete: { replaceWith: () => ({}), many: { after: nothing } } } },
+    'hooks.Document.delete: "replaceWith" must be set both for single rows and for "many", or for neither.',
   ],
   ['what is no function', { Document: { where: { deletedAt: null } } }, 'hooks.Document.where must be a function.'],
   [
@@ -89,13 +89,13 @@ describe('hooks: what is not there', () => {
     // @ts-expect-error there is no such step
     expect(() => defineHooks({ Document: { create: { around: () => undefined } } })).toThrow()
     // @ts-expect-error there is no such field
-    expect(() => defineHooks({ Person: { answer: { mail: () => 'x' } } })).toThrow()
+    expect(() => defineHooks({ Person: { mask: { mail: () => 'x' } } })).toThrow()
     // @ts-expect-error the field is of another type
-    defineHooks({ Person: { answer: { email: () => 5 } } })
+    defineHooks({ Person: { mask: { email: () => 5 } } })
     // @ts-expect-error a hook must give the data
     defineHooks({ Document: { create: { before: () => undefined } } })
     // @ts-expect-error a hook must give data of the right types
-    defineHooks({ Document: { delete: { update: () => ({ deletedAt: 5 }) } } })
+    defineHooks({ Document: { delete: { replaceWith: () => ({ deletedAt: 5 }) } } })
     // @ts-expect-error there is no such filter
     defineHooks({ Document: { where: () => ({ archivedAt: null }) } })
     // @ts-expect-error the context is known
@@ -108,7 +108,7 @@ describe('hooks: what is not there', () => {
 
   it('nothing given is nothing', () => {
     expect(() => defineHooks({})).not.toThrow()
-    const undefineds = { Document: undefined, Comment: { create: undefined, answer: undefined } } as unknown as AppHooks
+    const undefineds = { Document: undefined, Comment: { create: undefined, mask: undefined } } as unknown as AppHooks
     expect(() => defineHooks(undefineds)).not.toThrow()
   })
 })
@@ -148,10 +148,15 @@ describeDatabases(
         'updateMany',
         { where: { id: 1 }, data: { title: 'x' } },
       ],
-      ['Document.delete.update', (given) => ({ delete: { update: () => given } }), 'delete', { where: { id: 1 } }],
       [
-        'Document.delete.many.update',
-        (given) => ({ delete: { update: () => given, many: { update: () => given } } }),
+        'Document.delete.replaceWith',
+        (given) => ({ delete: { replaceWith: () => given } }),
+        'delete',
+        { where: { id: 1 } },
+      ],
+      [
+        'Document.delete.many.replaceWith',
+        (given) => ({ delete: { replaceWith: () => given, many: { replaceWith: () => given } } }),
         'deleteMany',
         { where: { id: 1 } },
       ],

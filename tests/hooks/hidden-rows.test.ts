@@ -33,7 +33,7 @@ describeDatabases(
     })
 
     /** A mask that shows how often it was applied. */
-    const masked: AppHooks = { Person: { answer: { email: ({ value }) => `*${value}` } } }
+    const masked: AppHooks = { Person: { mask: { email: ({ value }) => `*${value}` } } }
     const load = () =>
       db.orm.person.findMany({ where: { id: 1 }, include: { comments: { include: { author: true } } } })
 

@@ -108,7 +108,7 @@ describeDatabases(
 
     it('a kept row under one that is truly deleted: 409, and nothing is changed', async () => {
       const hooks = defineHooks({
-        Comment: { where: () => ({ deletedAt: null }), delete: { update: () => ARCHIVED } },
+        Comment: { where: () => ({ deletedAt: null }), delete: { replaceWith: () => ARCHIVED } },
       })
       await db.orm.comment.update({ where: { id: 2 }, data: ARCHIVED })
       const first = await dumpOf(db.orm)

@@ -124,9 +124,9 @@ describeDatabases(
       const hooks: AppHooks = {
         Comment: {
           delete: {
-            update,
+            replaceWith: update,
             many: {
-              async update({ client, where }) {
+              async replaceWith({ client, where }) {
                 counts.push(await client.comment.count({ where }))
                 return update()
               },

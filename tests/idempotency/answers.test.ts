@@ -248,7 +248,7 @@ describeDatabases(
     })
 
     it('does not do again what has an answer that is too long to be kept', async () => {
-      const app = appOf(db, { idempotency: { answerBytes: 100 } })
+      const app = appOf(db, { idempotency: { responseBytes: 100 } })
       expect((await app.pay('a', 'one')).status).toBe(201)
       const { status, body, headers } = await app.pay('a', 'one')
       expect([status, body.errors[0].code, headers.get('Retry-After')]).toEqual([409, 'idempotency-answer-lost', null])

@@ -26,7 +26,7 @@ describeDatabases(
     beforeEach(async () => {
       await db.fill(fillVersions)
       const keys = idempotency({ model: 'idempotencyKey', scope: () => 'everybody' })
-      rest = fixtureClient(db, { idempotency: keys, operations: true })
+      rest = fixtureClient(db, { idempotency: keys, atomicOperations: true })
       const rpc = fixtureRpc(db, { idempotency: keys })
       update = (args, key) => {
         const headers = { 'Content-Type': 'application/json', ...keyed(key) }

@@ -97,7 +97,7 @@ describeDatabases(
         await handler.fetch(request, {
           getOrm: () => db.orm,
           context: () => ({ caller: 'me' }),
-          onAnswer: (facts) => void told.push(facts),
+          onResponse: (facts) => void told.push(facts),
           onError: (error) => void errors.push(error),
         })
       }

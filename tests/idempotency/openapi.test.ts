@@ -46,7 +46,7 @@ describeDatabases(
       await fillPayments(db)
       const { components } = await documentOf('rest')
       const codesOf = (status: number) => JSON.stringify(components.responses?.[`Create${status}`])
-      const app = appOf(db, { idempotency: { answerBytes: 10 } })
+      const app = appOf(db, { idempotency: { responseBytes: 10 } })
       await app.pay('a', 'one')
       const malformed = await app.send('POST', '/rest/payment', payment('a'), { 'Idempotency-Key': 'one' })
       for (const { status, body } of [await app.pay('a', 'one'), await app.pay('b', 'one'), malformed]) {

@@ -25,7 +25,11 @@ describe('idempotency: options', () => {
     ],
     ['no time', { model: 'idempotencyKey', scope, expiresAfter: 0 }, 'idempotency.expiresAfter must be a positive'],
     ['a time without an end', { model: 'idempotencyKey', scope, expiresAfter: Infinity }, 'at most ten years'],
-    ['a size that is none', { model: 'idempotencyKey', scope, answerBytes: '1' }, 'idempotency.answerBytes must be'],
+    [
+      'a size that is none',
+      { model: 'idempotencyKey', scope, responseBytes: '1' },
+      'idempotency.responseBytes must be',
+    ],
     [
       'a text for yes',
       { model: 'idempotencyKey', scope, required: 'yes' },

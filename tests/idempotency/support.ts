@@ -47,7 +47,7 @@ export function appOf(db: Payments, options: AppOptions = {}): Api {
   const rest = db.routes.RestApiHandler<Caller>({
     endpoint: 'http://localhost/rest',
     ...shared,
-    operations: true,
+    atomicOperations: true,
     ...options.rest,
   })
   const rpc = db.routes.RPCApiHandler<Caller>({ ...shared, transactions: true, ...options.rpc })

@@ -69,7 +69,7 @@ const ELSEWHERE = [
   'Create403 relationship-required',
   'Error5XX shutting-down',
   'Error5XX timeout',
-  'Error5XX too-busy',
+  'Error5XX overloaded',
 ]
 
 function codesOf(text: string): readonly string[] {

@@ -79,7 +79,7 @@ describeDatabases(
       })
 
       it('has schemas of what atomic operations are about, which let through what is taken and nothing else', async () => {
-        const { base, send } = served(db, { openapi: openApi(), operations: true })
+        const { base, send } = served(db, { openapi: openApi(), atomicOperations: true })
         const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
         const faultsOf = validatorOf(document)
         const ask = async (operations: readonly object[], headers: object = {}) => {
@@ -230,7 +230,7 @@ describeDatabases(
     it.each<[string, object, RegExp]>([
       ['an option that does not exist', { titel: 'Blog' }, /no option of openApi "titel"/],
       ['a scheme that is not there', { security: [{ bearer: [] }] }, /security names "bearer"/],
-      ['a status that the app cannot refuse with', { refusals: [418] }, /418 is none of/],
+      ['a status that the app cannot refuse with', { appErrors: [418] }, /418 is none of/],
       ['a page where a model is', { docs: '/post' }, /"\/post" is taken/],
       ['a page where another spelling of a model is', { docs: '/Post' }, /"\/Post" is taken/],
       ['a page where the document is', { docs: '/openapi.json' }, /"\/openapi.json" is taken/],

@@ -57,7 +57,7 @@ describeDatabases(
     let base: string
 
     beforeAll(async () => {
-      ;({ send, base } = served(db, { operations: true }))
+      ;({ send, base } = served(db, { atomicOperations: true }))
       const document: OpenApiDocument = await (await send(new Request(`${base}/openapi.json`))).json()
       operations = new Map(operationsOf(document).map((one) => [one.operation.operationId, one]))
       validate = validatorOf(document)

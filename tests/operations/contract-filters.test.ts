@@ -168,9 +168,9 @@ describeDatabases('filters of the contract over up to three relations', (db) => 
   it('four to-many relations inside each other: REST and RPC reject them', async () => {
     const path = 'posts.tags.posts.tags'
     const rest400 = await rest.get('/tag?filter[posts][tags][posts][tags][name]=x')
-    expect([rest400.status, rest400.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.manyDepth')])
+    expect([rest400.status, rest400.errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.toManyDepth')])
     const { status, body } = await rpc.call('tag', 'count', { where: whereBehind('tag', path, { name: 'x' }) })
-    expect([status, body.message]).toEqual([400, expect.stringContaining('limits.manyDepth')])
+    expect([status, body.message]).toEqual([400, expect.stringContaining('limits.toManyDepth')])
   })
 })
 

@@ -268,8 +268,8 @@ describeDatabases('what a request may cost', (db) => {
 })
 
 describeDatabases('how long an answer may be', (db) => {
-  const answerBytes = 2000
-  const options = { limits: { answerBytes } }
+  const responseBytes = 2000
+  const options = { limits: { responseBytes } }
   let rest: RestClient
   let rpc: RpcClient
   beforeAll(async () => {
@@ -281,10 +281,10 @@ describeDatabases('how long an answer may be', (db) => {
   it('a longer one is refused, and the message says what raises the limit', async () => {
     const long = await rest.get('/post?page[limit]=50')
     expect([long.status, long.errors[0]?.code]).toEqual([400, 'limit-exceeded'])
-    expect(long.errors[0]?.detail).toContain('limits.answerBytes')
+    expect(long.errors[0]?.detail).toContain('limits.responseBytes')
     expect((await rest.get('/post?page[limit]=1&fields[post]=title')).status).toBe(200)
     const { status, body } = await rpc.call('post', 'findMany', {})
-    expect([status, body.message]).toEqual([400, expect.stringContaining('limits.answerBytes')])
+    expect([status, body.message]).toEqual([400, expect.stringContaining('limits.responseBytes')])
     expect((await rpc.call('post', 'findMany', { take: 1, select: { title: true } })).status).toBe(200)
   })
 
@@ -294,11 +294,11 @@ describeDatabases('how long an answer may be', (db) => {
     const path = `/post/findUnique?q=${encodeURIComponent(JSON.stringify({ where: { id }, select: { title: true } }))}`
     const { body } = await rpcClient(db).fetch(path)
     const length = new TextEncoder().encode(JSON.stringify(body)).length
-    expect((await rpcClient(db, { limits: { answerBytes: length } }).fetch(path)).status).toBe(200)
-    expect((await rpcClient(db, { limits: { answerBytes: length - 1 } }).fetch(path)).status).toBe(400)
+    expect((await rpcClient(db, { limits: { responseBytes: length } }).fetch(path)).status).toBe(200)
+    expect((await rpcClient(db, { limits: { responseBytes: length - 1 } }).fetch(path)).status).toBe(400)
     const shown = new TextEncoder().encode((await restClient(db).get(`/post/${id}`)).text).length
-    expect((await restClient(db, { limits: { answerBytes: shown } }).get(`/post/${id}`)).status).toBe(200)
-    expect((await restClient(db, { limits: { answerBytes: shown - 1 } }).get(`/post/${id}`)).status).toBe(400)
+    expect((await restClient(db, { limits: { responseBytes: shown } }).get(`/post/${id}`)).status).toBe(200)
+    expect((await restClient(db, { limits: { responseBytes: shown - 1 } }).get(`/post/${id}`)).status).toBe(400)
   })
 
   it('a write that was made says so', async () => {
@@ -307,13 +307,13 @@ describeDatabases('how long an answer may be', (db) => {
     const { status, errors } = await rest.post('/post', { data: { type: 'post', attributes } })
     expect([status, errors[0]?.detail]).toEqual([
       400,
-      expect.stringMatching(/^The change was made.*limits\.answerBytes/),
+      expect.stringMatching(/^The change was made.*limits\.responseBytes/),
     ])
     expect(await db.orm.post.count({ where: { slug: 'made' } })).toBe(1)
     const answer = await rpc.call('post', 'create', { data: { slug: 'made-too', title: 'Made', content } })
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      expect.stringMatching(/^The change was made.*limits\.answerBytes/),
+      expect.stringMatching(/^The change was made.*limits\.responseBytes/),
     ])
     expect(await db.orm.post.count({ where: { slug: 'made-too' } })).toBe(1)
   })

@@ -114,11 +114,11 @@ describeDatabases('operations: whether all is well', (db) => {
 
   it('has its path as the route of what is told of it', async () => {
     const routes: (string | undefined)[] = []
-    const onAnswer = ({ route }: ResponseTelemetry) => routes.push(route)
+    const onResponse = ({ route }: ResponseTelemetry) => routes.push(route)
     for (const handler of [rest({ health: true }), db.routes.RPCApiHandler({ health: '/-/live' })])
       for (const path of ['health', '-/live', 'nothing']) {
         const request = new Request(`http://localhost/api/${path}`)
-        await handler.fetch(request, { getOrm: () => db.orm, prefix: '/api', onAnswer })
+        await handler.fetch(request, { getOrm: () => db.orm, prefix: '/api', onResponse: onResponse })
       }
     expect(routes).toEqual(['/api/health', undefined, undefined, undefined, '/api/-/live', undefined])
   })
@@ -138,7 +138,7 @@ describeDatabases('operations: whether all is well', (db) => {
       throw new Error('Who are you?')
     }
     const request = () => new Request('http://localhost/health')
-    const own = rest({ health: { path: '/health', orm: () => db.orm } })
+    const own = rest({ health: { path: '/health', getOrm: () => db.orm } })
     expect((await own.fetch(request(), { getOrm })).status).toBe(200)
     expect((await rest({ health: true }).fetch(request(), { getOrm, log })).status).toBe(503)
   })
@@ -178,8 +178,8 @@ describe('the option health', async () => {
     ['/live/..', /health must be true, false, or a path below the prefix/],
     [{ path: '/./live' }, /health must be true, false, or a path below the prefix/],
     [1, /health must be true, false, or a path below the prefix/],
-    [{ paths: '/x' }, 'There is no option of health "paths". There are: path, orm, timeout.'],
-    [{ orm: 1 }, /health.orm must be a function/],
+    [{ paths: '/x' }, 'There is no option of health "paths". There are: path, getOrm, timeout.'],
+    [{ getOrm: 1 }, /health.getOrm must be a function/],
     [{ timeout: 0 }, /health.timeout must be a positive integer/],
   ])('is not %j', (health, message) => {
     expect(() => RestApiHandler({ endpoint: ENDPOINT, health: health as string })).toThrow(message)

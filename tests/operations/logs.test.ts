@@ -67,7 +67,7 @@ describeDatabases(
     const told = {
       log: (line: string, error: unknown) => void lines.push([line, error]),
       onError: (error: unknown, facts: ErrorTelemetry): unknown => failures.push([error, facts]),
-      onAnswer: (facts: ResponseTelemetry): unknown => answers.push(facts),
+      onResponse: (facts: ResponseTelemetry): unknown => answers.push(facts),
     }
     const rest = () => db.routes.RestApiHandler({ endpoint: ENDPOINT }) as ApiHandler<unknown>
     const rpc = () => db.routes.RPCApiHandler() as ApiHandler<unknown>
@@ -179,7 +179,7 @@ describeDatabases(
         },
       ],
     ])('a reporter that %s is logged, and the answer is as it is', async (_what, reporter) => {
-      const response = await ask(rest(), '/tag', { getOrm: () => undefined, onError: reporter, onAnswer: reporter })
+      const response = await ask(rest(), '/tag', { getOrm: () => undefined, onError: reporter, onResponse: reporter })
       expect(response.status).toBe(500)
       await new Promise((resolve) => setImmediate(resolve))
       const [, ...reports] = lines
@@ -189,7 +189,7 @@ describeDatabases(
           expect.objectContaining({ message: 'reporter' }),
         ],
         [
-          expect.stringMatching(/^\[routewright\] onAnswer failed [\da-f-]{36}:$/),
+          expect.stringMatching(/^\[routewright\] onResponse failed [\da-f-]{36}:$/),
           expect.objectContaining({ message: 'reporter' }),
         ],
       ])

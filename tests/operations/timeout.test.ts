@@ -14,9 +14,9 @@ import { gate, slowed } from './support/gate.js'
 /** Short, but long enough for what ends by itself to do so on a busy machine. */
 const TIMEOUT = 500
 
-const OVER = 'The time that a request has is over.'
+const OVER = 'The request took too long.'
 const UNCHANGED = `${OVER} Nothing was changed.`
-const UNKNOWN = `${OVER} Whether it changed what it was to change is not known: look before you repeat it.`
+const UNKNOWN = `${OVER} It may have changed something: check before you repeat it.`
 
 const tag = (name: string) => ({ data: { type: 'tag', attributes: { name } } })
 

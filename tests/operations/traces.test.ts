@@ -59,7 +59,7 @@ describeDatabases(
       handler: handler(),
       getOrm,
       log: () => undefined,
-      onAnswer: tracing(),
+      onResponse: tracing(),
     })
     const app = (getOrm?: () => unknown) =>
       new Hono()

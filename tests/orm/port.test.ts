@@ -281,7 +281,7 @@ describeDatabases(
         }
         const estimating = fixtureClient(
           { orm: recorded(db.orm, asked), routes: db.routes },
-          { estimates: rowEstimates },
+          { estimateCount: rowEstimates },
         )
         expect((await estimating.get('/document?page[limit]=1&page[total]=estimated')).status).toBe(200)
       })

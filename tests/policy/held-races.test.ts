@@ -32,7 +32,7 @@ async function sceneOf(db: Workspace, form: Form, { isMember = true }: HeldWrite
   const client = define ? policed(orm, define) : orm
   const options = hooksOf(form)
   return {
-    rest: fixtureClient({ orm: client, routes: db.routes }, { ...options, operations: true }),
+    rest: fixtureClient({ orm: client, routes: db.routes }, { ...options, atomicOperations: true }),
     rpc: fixtureRpc(db, options, client),
     folder: id,
     label: id,

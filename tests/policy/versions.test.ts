@@ -103,7 +103,7 @@ describeDatabases(
       const hooks = defineHooks({
         Account: {
           update: { before: () => ({ notes: 'by the hook' }) },
-          delete: { update: () => ({ notes: 'gone' }) },
+          delete: { replaceWith: () => ({ notes: 'gone' }) },
         },
       })
       const rest = fixtureClient(db, { hooks })

@@ -28,7 +28,7 @@ describeDatabases(
 
     beforeEach(async () => {
       await db.fill(fillVersions)
-      rest = fixtureClient(db, { operations: true })
+      rest = fixtureClient(db, { atomicOperations: true })
     })
 
     it('are told in results, and compared where an operation names one', async () => {

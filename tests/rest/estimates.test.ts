@@ -22,7 +22,7 @@ async function fillLabels(db: Database<'workspace'>): Promise<void> {
 }
 
 const restOf = (db: Pick<Database<'workspace'>, 'orm' | 'routes'>, orm: unknown = db.orm, options: object = {}) => {
-  return fixtureClient({ orm, routes: db.routes }, { estimates: rowEstimates, ...options })
+  return fixtureClient({ orm, routes: db.routes }, { estimateCount: rowEstimates, ...options })
 }
 
 const ESTIMATED = { estimatedTotal: { bestGuess: 10 } }
@@ -185,7 +185,7 @@ describeDatabases(
       const plain = await described({})
       expect(plain.parameter.schema.enum).toEqual(['exact', 'none'])
       expect(JSON.stringify(plain)).not.toContain('estimated')
-      const { parameter, meta } = await described({ estimates: rowEstimates })
+      const { parameter, meta } = await described({ estimateCount: rowEstimates })
       expect(parameter.schema.enum).toEqual(['exact', 'estimated', 'none'])
       expect(meta.estimatedTotal.required).toEqual(['bestGuess'])
       expect(meta.page.properties.estimatedTotal).toEqual(meta.estimatedTotal)
@@ -197,7 +197,7 @@ describeDatabases(
         asked.push(args.slice(1))
         return 1e6
       }
-      const answer = await restOf(db, db.orm, { estimates }).get(ASKED)
+      const answer = await restOf(db, db.orm, { estimateCount: estimates }).get(ASKED)
       expect([answer.body.meta, asked]).toEqual([
         { estimatedTotal: { bestGuess: 1e6 } },
         [['Label', { provider: 'sqlite' }]],

@@ -178,8 +178,8 @@ describeDatabases('REST: filter expressions', (db) => {
   })
 
   it.each([
-    ['manyDepth', 'has(comments,has(author.posts,has(tags,has(posts))))'],
-    ['relations', `or(${Array.from({ length: 21 }, () => "equals(author.name,'a')").join(',')})`],
+    ['toManyDepth', 'has(comments,has(author.posts,has(tags,has(posts))))'],
+    ['filterRelations', `or(${Array.from({ length: 21 }, () => "equals(author.name,'a')").join(',')})`],
     ['filterCost', `or(${Array.from({ length: 15 }, () => "contains(title,'a')").join(',')})`],
     ['filterCost', "has(author.posts,has(author.posts,equals(author.profile.bio,'a')))"],
     ['filterCost', `or(${Array.from({ length: 146 }, () => 'equals(slug,title)').join(',')})`],
@@ -199,7 +199,9 @@ describeDatabases('REST: filter expressions', (db) => {
   it('counts all filters of a request together', async () => {
     const many = `and(${Array.from({ length: 20 }, () => "equals(author.name,'a')").join(',')})`
     expect((await ask('post', many)).status).toBe(200)
-    expect((await ask('post', many, { 'filter[author][name]': 'a' })).errors[0]?.detail).toContain('limits.relations')
+    expect((await ask('post', many, { 'filter[author][name]': 'a' })).errors[0]?.detail).toContain(
+      'limits.filterRelations',
+    )
   })
 
   describe('of texts', () => {

@@ -64,7 +64,7 @@ const EVERYTHING = {
 } as const
 
 /** The law is tried; what it may cost is another matter. */
-const LIMITS = { filterCost: Infinity, manyDepth: 5, relations: 1000 }
+const LIMITS = { filterCost: Infinity, toManyDepth: 5, filterRelations: 1000 }
 
 /** Paths to a text, in both forms: `{}` stands for the condition at their end. */
 const PATHS: readonly (readonly [bracket: string, expression: string, name: string])[] = [

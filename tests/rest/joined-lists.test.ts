@@ -207,7 +207,7 @@ describeDatabases(
 
     it('are the same with hooks that narrow rows and mask fields, and with computed fields', async () => {
       const hooks = defineHooks({
-        Comment: { where: () => ({ deletedAt: null }), answer: { text: ({ value }) => `${value}!` } },
+        Comment: { where: () => ({ deletedAt: null }), mask: { text: ({ value }) => `${value}!` } },
         Document: { where: () => ({ title: { not: 't2' } }) },
       })
       const extend = (orm: object) =>

@@ -45,7 +45,7 @@ describeDatabases(
 
     beforeEach(async () => {
       await db.fill(fillVersions)
-      rest = fixtureClient(db, { operations: true })
+      rest = fixtureClient(db, { atomicOperations: true })
     })
     const stored = () => db.orm.account.findUniqueOrThrow({ where: { id: 1 } })
 

@@ -196,7 +196,7 @@ describeDatabases(
       })
 
       it('of relations that filters and sorting reach into', async () => {
-        const small = restClient(db, { limits: { relations: 2 } })
+        const small = restClient(db, { limits: { filterRelations: 2 } })
         expect((await small.get('/post?filter[tags]=a&filter[tags]=b')).status).toBe(200)
         expect((await small.get('/post?filter[author][profile][bio]=x')).status).toBe(200)
         expect((await small.get('/post?sort=author.name,category.name')).status).toBe(200)
@@ -210,7 +210,7 @@ describeDatabases(
       })
 
       it('of relations that are included', async () => {
-        const small = restClient(db, { limits: { relations: 3 } })
+        const small = restClient(db, { limits: { filterRelations: 3 } })
         const three = 'author,comments.author,comments'
         expect((await small.get(`/post?include=${three}`)).status).toBe(200)
         for (const path of ['/post?include=', '/user/1/posts?include=', '/user/1/relationships/posts?include=']) {
@@ -246,7 +246,7 @@ describeDatabases(
           'nodes',
           'includeDepth',
           'relations',
-          'manyDepth',
+          'toManyDepth',
           'filterCost',
         ]
         const all = restClient(db, { limits: Object.fromEntries(names.map((name) => [name, Infinity])) })

@@ -111,7 +111,7 @@ describeDatabases(
       await db.orm.secret.create({ data: { value: 'free' } })
       const { can, build } = abilityBuilder()
       can('manage', 'all')
-      const options = { operations: true }
+      const options = { atomicOperations: true }
       const orm = db.orm.$extends(withPolicies(build()))
       clients = {
         plain: fixtureClient(db, options),
@@ -242,7 +242,7 @@ describeDatabases('REST: one-to-one relationships with a required foreign key', 
   let rest: RestClient
   beforeEach(async () => {
     await db.fill(fillBlog)
-    rest = restClient(db, { operations: true })
+    rest = restClient(db, { atomicOperations: true })
   })
 
   const user = { type: 'user', attributes: { email: 'new@example.org', password: 'secret-new' } }

@@ -41,7 +41,7 @@ describeDatabases('REST: atomic operations', (db) => {
 
   beforeEach(async () => {
     await db.fill(fillBlog)
-    rest = restClient(db, { operations: true })
+    rest = restClient(db, { atomicOperations: true })
   })
 
   it('are done in order, and each has its result', async () => {
@@ -372,17 +372,17 @@ describeDatabases('REST: atomic operations', (db) => {
 
   it('are limited as a whole', async () => {
     const tags = (count: number) => Array.from({ length: count }, (_, index) => addTag(`tag-${index}`))
-    const few = restClient(db, { operations: true, limits: { operations: 3, nodes: 40, bodyBytes: 600 } })
+    const few = restClient(db, { atomicOperations: true, limits: { operations: 3, nodes: 40, bodyBytes: 600 } })
     expect((await operate(few, tags(3))).status).toBe(200)
     const [many] = (await operate(few, tags(4))).errors
     expect(many?.detail).toContain('limits.operations')
     expect(many?.source).toEqual({ pointer: '/atomic:operations' })
-    const nodes = restClient(db, { operations: true, limits: { nodes: 20 } })
+    const nodes = restClient(db, { atomicOperations: true, limits: { nodes: 20 } })
     expect((await operate(nodes, tags(6))).errors[0]?.detail).toContain('limits.nodes')
-    const bytes = restClient(db, { operations: true, limits: { answerBytes: 100 } })
+    const bytes = restClient(db, { atomicOperations: true, limits: { responseBytes: 100 } })
     expect((await operate(bytes, [{ op: 'add', data: post('too-long') }])).status).toBe(400)
     const together = await operate(
-      restClient(db, { operations: true, limits: { answerBytes: 600 } }),
+      restClient(db, { atomicOperations: true, limits: { responseBytes: 600 } }),
       tags(13).slice(3),
     )
     expect([together.status, together.errors[0]?.detail]).toEqual([400, expect.stringContaining('return=minimal')])
@@ -403,7 +403,7 @@ describeDatabases('REST: atomic operations', (db) => {
       { 'Content-Type': ATOMIC },
     )
     expect([query.status, query.errors[0]?.source]).toEqual([400, { parameter: 'include' }])
-    const other = restClient(db, { operations: '/batch' })
+    const other = restClient(db, { atomicOperations: '/batch' })
     expect((await operate(other, [addTag('x')])).status).toBe(404)
   })
 
@@ -437,11 +437,11 @@ describeDatabases('REST: atomic operations', (db) => {
   })
 
   it('ask for no more once the answer would be too long', async () => {
-    const limited = restClient(db, { operations: true, limits: { answerBytes: 1500 } })
+    const limited = restClient(db, { atomicOperations: true, limits: { responseBytes: 1500 } })
     const many = Array.from({ length: 50 }, (_, index) => ({ op: 'add', data: post(`many-${index}`) }))
     const queries = await db.queriesOf(async () => {
       const { status, errors } = await operate(limited, many)
-      expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.answerBytes')])
+      expect([status, errors[0]?.detail]).toEqual([400, expect.stringContaining('limits.responseBytes')])
     })
     expect(queries.filter((query) => query.startsWith('INSERT')).length).toBeLessThan(10)
   })
@@ -460,7 +460,7 @@ describeDatabases('REST: atomic operations', (db) => {
         },
       },
     })
-    const again = restClient(db, { operations: true }, failing)
+    const again = restClient(db, { atomicOperations: true }, failing)
     const answer = await operate(again, [
       { op: 'add', data: post('again', { lid: 'p' }) },
       { op: 'update', data: { ...local('post', 'p'), attributes: { title: 'Again' } } },
@@ -513,7 +513,7 @@ describeDatabases(
       await db.fill(fillTenants)
       const rest = fixtureClient(
         { orm: db.orm.$extends(withPolicies(betaAbility())), routes: db.routes },
-        { operations: true },
+        { atomicOperations: true },
       )
       const rename = (id: string) => ({
         op: 'update',
@@ -534,7 +534,7 @@ describeDatabases(
     it('tell of each, and after the commit once all is committed', async () => {
       await db.fill(fillWorkspace)
       const recorded = recorder()
-      const rest = fixtureClient(db, { operations: true, hooks: recorded.hooks })
+      const rest = fixtureClient(db, { atomicOperations: true, hooks: recorded.hooks })
       const add = (text: string) => ({
         op: 'add',
         data: { type: 'comment', attributes: { text, documentId: 1 } },
@@ -554,7 +554,7 @@ describeDatabases(
   'REST: atomic operations that a model does not offer',
   (db) => {
     it('are refused', async () => {
-      const rest = fixtureClient(db, { operations: true })
+      const rest = fixtureClient(db, { atomicOperations: true })
       const { status, errors } = await operate(rest, [{ op: 'remove', ref: { type: 'feedback', id: '1' } }])
       expect([status, errors[0]?.source]).toEqual([403, { pointer: '/atomic:operations/0' }])
     })
@@ -568,6 +568,6 @@ describe('the option operations', () => {
     ['operations', /must be true, false, or a path of one segment/],
     ['/a/b', /must be true, false, or a path of one segment/],
   ])('refuses %s', (operations, message) => {
-    expect(() => RestApiHandler({ endpoint: 'https://example.org', operations })).toThrow(message)
+    expect(() => RestApiHandler({ endpoint: 'https://example.org', atomicOperations: operations })).toThrow(message)
   })
 })

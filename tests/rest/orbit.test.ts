@@ -50,7 +50,7 @@ describeDatabases('REST: atomic operations as @orbit/jsonapi writes them', (db) 
     ]
     const operation = serializer(JSONAPISerializers.ResourceAtomicOperation)
     const body = { 'atomic:operations': operations.map((one) => operation.serialize(one)) }
-    const rest = restClient(db, { operations: true })
+    const rest = restClient(db, { atomicOperations: true })
     const answer = await rest.post('/operations', body, { 'Content-Type': ATOMIC, Accept: ATOMIC })
     expect([answer.status, answer.errors]).toEqual([200, []])
     const include = { author: true, tags: { orderBy: { name: 'asc' } } } as const

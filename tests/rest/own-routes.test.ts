@@ -145,7 +145,7 @@ describeDatabases(
         expect(await rest.post('/tag', document)).toMatchObject({ status: 201 })
         expect(seen).toEqual([document])
         expect(await rest.get('/nothing')).toMatchObject({ status: 404, errors: [{ code: 'unsupported-model' }] })
-        expect(await rest.get('/post/1/nothing')).toMatchObject({ status: 404, errors: [{ code: 'unsupported-path' }] })
+        expect(await rest.get('/post/1/nothing')).toMatchObject({ status: 404, errors: [{ code: 'unknown-path' }] })
       })
 
       it('hand on what their middleware has set, beside what the app has', async () => {

@@ -73,7 +73,7 @@ export function superjsonOf(prisma: typeof Prisma): SuperJSON {
 }
 
 /** For tests that compare whatever is generated with the client itself: the small data bears it. */
-export const ANY_COST: RpcApiOptions = { limits: { filterCost: Infinity, manyDepth: 3 } }
+export const ANY_COST: RpcApiOptions = { limits: { filterCost: Infinity, toManyDepth: 3 } }
 
 /** A caller of the routes of a database, mounted at `/api` of a Hono app. */
 export function rpcClient(

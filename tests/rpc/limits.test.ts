@@ -67,7 +67,7 @@ describeDatabases('RPC: limits', (db) => {
   })
 
   it('a filter or an order that reaches into too many relations is 400, one that does not is answered', async () => {
-    const few = rpcClient(db, { limits: { relations: 3, filterCost: Infinity } })
+    const few = rpcClient(db, { limits: { filterRelations: 3, filterCost: Infinity } })
     const tag = (index: number) => ({ tags: { some: { name: `${index}` } } })
     const filters = [
       (count: number) => ({ AND: list(count).map(tag) }),
@@ -87,7 +87,7 @@ describeDatabases('RPC: limits', (db) => {
     const { resource } = userRpc
     const named: Resource = { ...resource, fields: { ...resource.fields, some: { type: 'String' } } }
     const routers = { User: { ...userRpc, resource: named }, Post: postRpc }
-    const handler = rpcHandler<Orm>(routers, { limits: { relations: 1 } }, { provider: db.provider })
+    const handler = rpcHandler<Orm>(routers, { limits: { filterRelations: 1 } }, { provider: db.provider })
     const where = { author: { some: 'x', posts: { some: { title: 'x' } } } }
     const { body } = await rpcClient(db, {}, db.orm, handler).call('post', 'count', { where })
     expect(body.message).toMatch(/^where must not reach into relations more than 1 times\. .*limits\.relations/)

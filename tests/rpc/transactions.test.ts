@@ -123,7 +123,7 @@ describeDatabases('RPC: transactions', (db) => {
       body: { message: expect.stringContaining('limits.operations') },
     })
     expect(await transact(api({ limits: { nodes: 10 } }), many)).toMatchObject({ status: 400 })
-    expect(await transact(api({ limits: { answerBytes: 50 } }), many)).toMatchObject({ status: 400 })
+    expect(await transact(api({ limits: { responseBytes: 50 } }), many)).toMatchObject({ status: 400 })
     expect(await transact(api({ limits: { bodyBytes: 50 } }), many)).toMatchObject({ status: 413 })
     const dear = { model: 'Post', op: 'count', args: { where: { title: { contains: 'a' } } } }
     expect(await transact(api(), [dear, dear])).toMatchObject({ status: 200 })

@@ -75,7 +75,7 @@ describeDatabases(
     ])('of several changes at once is not walked around by %s', async (path, served) => {
       const isRest = path.startsWith('/rest')
       const handler = isRest
-        ? db.routes.RestApiHandler({ endpoint: ENDPOINT, operations: true })
+        ? db.routes.RestApiHandler({ endpoint: ENDPOINT, atomicOperations: true })
         : db.routes.RPCApiHandler({ transactions: true })
       const context = { getOrm: () => db.orm, prefix: isRest ? '/api/rest' : '/api/rpc' }
       const url = `http://localhost/api${path}`

@@ -31,9 +31,9 @@ type Attributes<A extends AnyApi, N> = {
     : PathFilter
 }
 
-/** Another field of the same resource and of the same type, in place of a value: `{ updatedAt: { gt: { FIELD: 'publishedAt' } } }`. */
+/** Another field of the same resource and of the same type, in place of a value: `{ updatedAt: { gt: { $field: 'publishedAt' } } }`. */
 export interface OtherField<K> {
-  readonly FIELD: K
+  readonly $field: K
 }
 
 /** The fields that one can be compared with. */

@@ -17,7 +17,7 @@ interface Event {
 const archive: AppHooks<Caller> = {
   Issue: {
     where: ({ context }) => (context.seesArchive ? {} : { deletedAt: null }),
-    delete: { update: () => ({ deletedAt: new Date() }) },
+    delete: { replaceWith: () => ({ deletedAt: new Date() }) },
   },
   Comment: { where: ({ context }) => (context.seesArchive ? {} : { issue: { deletedAt: null } }) },
   Attachment: { where: ({ context }) => (context.seesArchive ? {} : { issue: { deletedAt: null } }) },

@@ -4,7 +4,7 @@ import type { RuleField } from './build-rule.js'
 
 /**
  * `@zod` annotations as zod-prisma-types and prisma-zod-generator have them. What means the same to us is taken; what means
- * nothing to us is a fault, which the generator's option `foreignZod` turns into a warning.
+ * nothing to us is a fault, which the generator's option `unknownZod` turns into a warning.
  */
 
 /** What stands before the checks in `@zod.string.min(3)`, and the types of fields that it agrees with. */
@@ -40,7 +40,7 @@ const TYPE_TEXTS = /^(?:invalid_type_error|required_error|description|message|er
 /** What a rule is made of, for messages. */
 export const CHECKS_HINT = 'a chain of zod\'s own checks with literal arguments, as "@zod.min(1).max(200)"'
 
-const GO_ON = 'set foreignZod = "warn" in the generator block to go on without it'
+const GO_ON = 'set unknownZod = "warn" in the generator block to go on without it'
 
 /**
  * What of an annotation may be checks of ours, whatever the field's type is.

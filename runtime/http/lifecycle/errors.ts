@@ -5,8 +5,8 @@ export const RETRY_AFTER = { 'Retry-After': '1' }
 
 /** The error beyond `maxInFlight`. */
 export function overloadedError(): RequestError {
-  const detail = 'As many requests are being answered as may be at once.'
-  return new RequestError({ code: 'too-busy', detail }, RETRY_AFTER)
+  const detail = 'The server is handling too many requests.'
+  return new RequestError({ code: 'overloaded', detail }, RETRY_AFTER)
 }
 
 /** The error of a handler that takes no requests any more. */
@@ -16,7 +16,7 @@ export function shuttingDownError(): RequestError {
 
 /** What a request is answered with whose client has gone: nobody reads it, and the status is for logs. */
 export function clientClosedError(): RequestError {
-  return new RequestError({ code: 'client-gone', detail: 'The client has gone.' })
+  return new RequestError({ code: 'client-closed-request', detail: 'The client disconnected.' })
 }
 
 /**
@@ -24,8 +24,6 @@ export function clientClosedError(): RequestError {
  * @param hasWritten whether anything was begun that may change something
  */
 export function timeoutError(hasWritten: boolean): RequestError {
-  const outcome = hasWritten
-    ? 'Whether it changed what it was to change is not known: look before you repeat it.'
-    : 'Nothing was changed.'
-  return new RequestError({ code: 'timeout', detail: `The time that a request has is over. ${outcome}` }, RETRY_AFTER)
+  const outcome = hasWritten ? 'It may have changed something: check before you repeat it.' : 'Nothing was changed.'
+  return new RequestError({ code: 'timeout', detail: `The request took too long. ${outcome}` }, RETRY_AFTER)
 }

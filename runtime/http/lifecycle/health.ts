@@ -33,7 +33,7 @@ export type HealthResponse<O, C> = (
  * time it has. A failure is logged when it begins, and not again until all was well.
  */
 export function createHealthCheck<O, C>(
-  { orm, timeout }: HealthSettings,
+  { getOrm, timeout }: HealthSettings,
   { healthy, fail, ping }: HealthStyle,
 ): HealthResponse<O, C> {
   let asking: Promise<boolean> | undefined
@@ -46,7 +46,7 @@ export function createHealthCheck<O, C>(
   const ask = async (context: RequestContext<O, C>): Promise<boolean> => {
     try {
       // Others wait for the same answer: it is asked for also where the one who asked first has gone.
-      await ping(await (orm ? orm() : createRequestAccessors(context, () => undefined).getOrm()))
+      await ping(await (getOrm ? getOrm() : createRequestAccessors(context, () => undefined).getOrm()))
       return note(true)
     } catch (error) {
       return note(false, context.log, error)

@@ -27,7 +27,7 @@ export interface HealthOptions {
   /**
    * Gives the client to ask, for an app whose `getOrm` needs to know who asks: nobody does here. Default: the adapter's `getOrm`.
    */
-  readonly orm?: () => object | Promise<object>
+  readonly getOrm?: () => object | Promise<object>
   /** How long the database may take, in milliseconds. Default 1000. */
   readonly timeout?: number
 }
@@ -42,7 +42,7 @@ export interface LifecycleSettings {
 /** {@link HealthOptions}, checked, with the defaults. */
 export interface HealthSettings {
   readonly path: string
-  readonly orm: HealthOptions['orm']
+  readonly getOrm: HealthOptions['getOrm']
   readonly timeout: number
 }
 
@@ -56,7 +56,7 @@ export const LIFECYCLE_OPTIONS = [
 /** Beyond it, timers fire at once. */
 const LONGEST = 2 ** 31 - 1
 
-const DEFAULT_HEALTH: HealthSettings = { path: '/health', orm: undefined, timeout: 1000 }
+const DEFAULT_HEALTH: HealthSettings = { path: '/health', getOrm: undefined, timeout: 1000 }
 
 const HEALTH_PATH = { option: 'health', byDefault: DEFAULT_HEALTH.path, instead: '/-/health', deep: true } as const
 
@@ -82,9 +82,9 @@ function readHealth(
 ): HealthSettings | undefined {
   const own: HealthOptions = typeof given === 'object' && given !== null ? given : {}
   assertKnownKeys('option of health', own, Object.keys(DEFAULT_HEALTH))
-  const { path: asked = true, orm, timeout = DEFAULT_HEALTH.timeout } = own
+  const { path: asked = true, getOrm: orm, timeout = DEFAULT_HEALTH.timeout } = own
   const path = parseEndpointPath(own === given ? asked : given, { ...HEALTH_PATH, isTaken })
   if (path === undefined) return undefined
-  if (orm !== undefined && typeof orm !== 'function') throw new Error('health.orm must be a function.')
-  return { path, orm, timeout: Math.min(parsePositive('health.timeout', timeout), LONGEST) }
+  if (orm !== undefined && typeof orm !== 'function') throw new Error('health.getOrm must be a function.')
+  return { path, getOrm: orm, timeout: Math.min(parsePositive('health.timeout', timeout), LONGEST) }
 }

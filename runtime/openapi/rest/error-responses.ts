@@ -57,7 +57,7 @@ const KINDS: Readonly<Record<OperationKind, Kind>> = {
     codes: ['unsupported-parameter', 'malformed-parameter', 'not-found', 'foreign-key-violation', 'write-conflict'],
   },
   operations: {
-    codes: [...BODY, ...WRITE, 'unsupported-model', 'unsupported-path', 'unsupported-change'],
+    codes: [...BODY, ...WRITE, 'unsupported-model', 'unknown-path', 'unsupported-change'],
     together: [...CREATE_FAULTS, 'id-conflict'],
   },
   linkage: { codes: [...BODY, ...WRITE, 'relationship-required'], together: LINKAGE_FAULTS },
@@ -72,12 +72,12 @@ type Responses = Readonly<Record<string, Reference>>
 export function errorResponses(
   kind: OperationKind,
   described: RestDocumentContext,
-  refusals: AppErrors,
+  appErrors: AppErrors,
   { codes }: Pick<PreconditionSchemas, 'codes'> = { codes: [] },
 ): Responses {
   const known = made(described)
   const key = [kind, ...codes].join()
-  const responses = known.get(key) ?? responsesOf(kind, described, refusals, codes)
+  const responses = known.get(key) ?? responsesOf(kind, described, appErrors, codes)
   known.set(key, responses)
   return responses
 }
@@ -87,7 +87,7 @@ const made = memoize<RestDocumentContext, Map<string, Responses>>(() => new Map(
 function responsesOf(
   kind: OperationKind,
   described: RestDocumentContext,
-  refusals: AppErrors,
+  appErrors: AppErrors,
   more: readonly ErrorCode[],
 ): Responses {
   const { codes: own, together = [] } = KINDS[kind]
@@ -95,7 +95,7 @@ function responsesOf(
   const keys = takesKeys ? KEY_ERRORS : []
   const failures = errorCodes(
     [...own, ...more, ...together, ...searchCodes(kind, described), ...keys, ...ANYWHERE],
-    refusals,
+    appErrors,
   )
   return Object.fromEntries(
     [...failures].map(([status, codes]) => {
@@ -103,7 +103,7 @@ function responsesOf(
       const ofKeys = (takesKeys && KEY_CODES[status]) || []
       const versioned = status === '400' && more.length > 0 ? 'Versioned' : ''
       const name = `${isShared(status) ? 'Error' : versioned + capitalize(kind)}${status}`
-      return [status, described.components.response(name, () => response(status, all, ofKeys, described, refusals))]
+      return [status, described.components.response(name, () => response(status, all, ofKeys, described, appErrors))]
     }),
   )
 }
@@ -131,10 +131,10 @@ function response(
   known: readonly ErrorCode[],
   ofKeys: readonly string[],
   described: RestDocumentContext,
-  refusals: AppErrors,
+  appErrors: AppErrors,
 ): ResponseObject {
   const codes = [...known, ...ofKeys]
-  const code: JsonSchema = mayHaveOwnCode(status, refusals)
+  const code: JsonSchema = mayHaveOwnCode(status, appErrors)
     ? { type: 'string', examples: codes }
     : { type: 'string', enum: codes }
   return {

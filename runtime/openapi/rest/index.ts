@@ -1,6 +1,6 @@
 import type { StaticEndpoints } from '../../http/static-endpoint.js'
 import type { RestHandlerInfo } from '../../rest/handler-info.js'
-import { appErrors } from '../error-responses.js'
+import { resolveAppErrors } from '../error-responses.js'
 import type { OpenApiOptions } from '../options.js'
 import { openApiEndpoints } from '../endpoints.js'
 import { zodRuleSchema } from '../schemas/zod.js'
@@ -16,8 +16,8 @@ export function restPages(
     isTaken,
     describe: async () => {
       const ruleSchema = await zodRuleSchema()
-      const refusals = appErrors(options, hasHooks)
-      return restDocument({ context, routes, operations, keys, options, refusals, ruleSchema })
+      const appErrors = resolveAppErrors(options, hasHooks)
+      return restDocument({ context, routes, operations, keys, options, appErrors, ruleSchema })
     },
   })
 }

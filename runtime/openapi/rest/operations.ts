@@ -30,7 +30,7 @@ import {
 
 interface Describing {
   readonly described: RestDocumentContext
-  readonly refusals: AppErrors
+  readonly appErrors: AppErrors
   readonly operationIds: NameAllocator
 }
 
@@ -290,7 +290,7 @@ interface OperationParts {
 
 function operation(
   model: RestModel,
-  { described, refusals, operationIds }: Describing,
+  { described, appErrors, operationIds }: Describing,
   kind: OperationKind,
   parts: OperationParts,
 ): OperationObject {
@@ -305,6 +305,6 @@ function operation(
     tags: [model.model.name],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: { ...responses, ...conditions?.responses, ...errorResponses(kind, described, refusals, conditions) },
+    responses: { ...responses, ...conditions?.responses, ...errorResponses(kind, described, appErrors, conditions) },
   }
 }

@@ -22,7 +22,7 @@ export interface RestDocumentParts {
   /** The routes of each model that is served. */
   readonly routes: ReadonlyMap<RestModel, readonly Route[]>
   readonly options: OpenApiOptions
-  readonly refusals: AppErrors
+  readonly appErrors: AppErrors
   /** Where atomic operations are served, if they are. */
   readonly operations?: string | undefined
   readonly keys?: IdempotencyInfo | undefined
@@ -38,7 +38,7 @@ export function restDocument({
   context,
   routes,
   options,
-  refusals,
+  appErrors,
   operations,
   keys,
   ruleSchema,
@@ -58,7 +58,7 @@ export function restDocument({
     hasOperations: operations !== undefined,
     keys,
   }
-  const describing = { described, refusals, operationIds: new NameAllocator() }
+  const describing = { described, appErrors, operationIds: new NameAllocator() }
   const paths = described.filters.settle(
     models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing)),
     components,
@@ -72,7 +72,7 @@ export function restDocument({
             operations,
             described,
             routes,
-            errorResponses('operations', described, refusals, { codes: versionCodes(models) }),
+            errorResponses('operations', described, appErrors, { codes: versionCodes(models) }),
           ),
         ]
   const atomicTag = operations === undefined ? [] : [{ name: 'Operations', description: 'Several changes at once.' }]

@@ -59,12 +59,12 @@ function versionCodes(operation: string, version: Version | undefined): readonly
 }
 
 /** Tells the error answers of operations (contract 7.3, 7.4), by status. */
-export function errorResponses(described: RpcDocumentContext, refusals: AppErrors): ErrorResponsesFor {
+export function errorResponses(described: RpcDocumentContext, appErrors: AppErrors): ErrorResponsesFor {
   const known = new Map<string, Readonly<Record<string, Reference>>>()
   return (operation, method, version) => {
     const more = versionCodes(operation, version)
     const key = [method, operation, ...more].join(' ')
-    const responses = known.get(key) ?? responsesOf(operation, method, described, refusals, more)
+    const responses = known.get(key) ?? responsesOf(operation, method, described, appErrors, more)
     known.set(key, responses)
     return responses
   }
@@ -74,21 +74,21 @@ function responsesOf(
   operation: string,
   method: HttpMethod,
   described: RpcDocumentContext,
-  refusals: AppErrors,
+  appErrors: AppErrors,
   more: readonly ErrorCode[],
 ): Readonly<Record<string, Reference>> {
   const place = method === 'delete' ? 'DELETE' : method === 'get' ? 'query' : 'body'
-  const failures = errorCodes([...ARGUMENTS, ...PLACES[place], ...(CODES[operation] ?? []), ...more], refusals)
+  const failures = errorCodes([...ARGUMENTS, ...PLACES[place], ...(CODES[operation] ?? []), ...more], appErrors)
   return Object.fromEntries(
     [...failures.keys()].map((status) => [
       status,
-      described.components.response(`Error${status}`, () => response(status, described, refusals)),
+      described.components.response(`Error${status}`, () => response(status, described, appErrors)),
     ]),
   )
 }
 
-function response(status: string, described: RpcDocumentContext, refusals: AppErrors): ResponseObject {
-  const hasOwnCode = mayHaveOwnCode(status, refusals) || (described.keys !== undefined && status in KEY_CODES)
+function response(status: string, described: RpcDocumentContext, appErrors: AppErrors): ResponseObject {
+  const hasOwnCode = mayHaveOwnCode(status, appErrors) || (described.keys !== undefined && status in KEY_CODES)
   return {
     description: status === '400' ? badRequest(described) : descriptionOf(status, described),
     ...errorHeaders(status),
@@ -198,16 +198,16 @@ function badRequest({ limits, dialect, keys }: RpcDocumentContext): string {
   const counted: readonly (readonly [what: string, most: number])[] = [
     ['levels of nesting', limits.depth],
     ['values in all', limits.nodes],
-    ['relations that one filter or order reaches into', limits.relations],
+    ['relations that one filter or order reaches into', limits.filterRelations],
     ['points that filters and orders cost together', limits.filterCost],
-    ['to-many relations that a filter reaches through, one inside the other', limits.manyDepth],
+    ['to-many relations that a filter reaches through, one inside the other', limits.toManyDepth],
     ['relations that are included one inside the other', limits.includeDepth],
     ['rows that relations add', limits.includedRows],
     ['rows without `take`', limits.rows],
     ['rows that the client loads for the answer', limits.loadedRows],
     ['nested writes', limits.nestedWrites],
     ['operations of a transaction', limits.operations],
-    ['bytes of an answer', limits.answerBytes],
+    ['bytes of an answer', limits.responseBytes],
   ]
   const most = counted.filter(([, limit]) => limit < Infinity).map(([what, limit]) => `- at most ${limit} ${what}`)
   return [

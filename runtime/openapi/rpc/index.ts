@@ -1,6 +1,6 @@
 import type { StaticEndpoints } from '../../http/static-endpoint.js'
 import type { RpcHandlerInfo } from '../../rpc/handler-info.js'
-import { appErrors } from '../error-responses.js'
+import { resolveAppErrors } from '../error-responses.js'
 import type { OpenApiOptions } from '../options.js'
 import { openApiEndpoints } from '../endpoints.js'
 import { zodRuleSchema } from '../schemas/zod.js'
@@ -13,7 +13,7 @@ export function rpcPages({ hasHooks, isTaken, ...facts }: RpcHandlerInfo, option
     isTaken,
     describe: async (url) => {
       const ruleSchema = await zodRuleSchema()
-      return rpcDocument({ ...facts, url, options, refusals: appErrors(options, hasHooks), ruleSchema })
+      return rpcDocument({ ...facts, url, options, appErrors: resolveAppErrors(options, hasHooks), ruleSchema })
     },
   })
 }

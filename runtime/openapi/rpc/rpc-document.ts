@@ -24,7 +24,7 @@ export interface RpcDocumentParts {
   /** Where it is served. */
   readonly url: string
   readonly options: OpenApiOptions
-  readonly refusals: AppErrors
+  readonly appErrors: AppErrors
   readonly hasTransactions: boolean
   readonly keys?: IdempotencyInfo | undefined
   /** Absent where there is no zod to ask. */
@@ -39,7 +39,7 @@ export function rpcDocument({
   routes,
   url,
   options,
-  refusals,
+  appErrors,
   hasTransactions,
   keys,
   ...parts
@@ -56,7 +56,7 @@ export function rpcDocument({
     hasTransactions,
     keys,
   }
-  const describing = { described, failures: errorResponses(described, refusals), operationIds: new NameAllocator() }
+  const describing = { described, failures: errorResponses(described, appErrors), operationIds: new NameAllocator() }
   const paths = models.flatMap((model) => modelPaths(model, routes.get(model) ?? [], describing))
   const tags = models.map(({ name, description = `Rows of the model ${name}.` }) => ({ name, description }))
   const beside = hasTransactions ? [transactionPath(described, routes, describing.failures)] : []

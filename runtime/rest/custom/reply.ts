@@ -71,14 +71,18 @@ async function list(
   { url, page, total, status }: List,
 ): Promise<Response> {
   const { settings } = context
-  const { includedRows, answerBytes } = settings.limits
+  const { includedRows, responseBytes } = settings.limits
   await loadIncluded(orm, rows, selection, context)
-  const { data, included, notes } = serializeRows(rows, selection, { isList: true, includedRows, answerBytes })
+  const { data, included, notes } = serializeRows(rows, selection, {
+    isList: true,
+    includedRows,
+    responseBytes: responseBytes,
+  })
   const isPage = page && total !== undefined
   const links = isPage
     ? collectionLinks(url, shown.query, { page, extent: { total }, settings })
     : selfLink(url, shown.query)
-  const answer = { data: `[${data}]`, links, included: shown.include && included, notes, answerBytes }
+  const answer = { data: `[${data}]`, links, included: shown.include && included, notes, responseBytes: responseBytes }
   return respond({ ...answer, ...(total !== undefined && { meta: `"total":${total}` }) }, status)
 }
 

@@ -19,7 +19,7 @@ export interface DocumentParts {
   /** The members of `meta.serialization.values`. */
   readonly notes?: string | undefined
   /** How many bytes it may have. Absent where it holds no more than a page of linkage. */
-  readonly answerBytes?: number
+  readonly responseBytes?: number
   /** The profile of JSON:API that it follows; absent for none. */
   readonly profile?: string | undefined
   /** Its entity tag; absent for none. */
@@ -40,7 +40,7 @@ export function responseTooLargeError(
   most: number,
   instead = 'Ask for fewer rows, or with "fields" for fewer of their fields.',
 ): RequestError {
-  return limitError('answerBytes', `The answer would have more than ${most} bytes. ${instead}`)
+  return limitError('responseBytes', `The answer would have more than ${most} bytes. ${instead}`)
 }
 
 /**
@@ -50,14 +50,14 @@ export function responseTooLargeError(
  * @throws RequestError 400 where it is too long
  */
 export function respond(answer: DocumentParts, status = 200, location?: string, keep?: CaptureResult): Response {
-  const { data, links, included, meta: told = '', notes = '', answerBytes = Infinity, profile, tag } = answer
+  const { data, links, included, meta: told = '', notes = '', responseBytes = Infinity, profile, tag } = answer
   const serialization = notes === '' ? '' : `"serialization":{"values":{${notes}},"v":1}`
   const meta = told === '' || serialization === '' ? told + serialization : `${told},${serialization}`
   if (keep) return keep(data, meta)
   const text =
     `{${meta === '' ? '' : `"meta":{${meta}},`}"data":${data}` +
     `${included === undefined ? '' : `,"included":[${included}]`},${JSONAPI_MEMBER},"links":${links}}`
-  if (exceedsByteLength(answerBytes, text)) throw responseTooLargeError(answerBytes)
+  if (exceedsByteLength(responseBytes, text)) throw responseTooLargeError(responseBytes)
   if (profile) return new Response(text, { status, headers: profileHeaders(profile) })
   if (status === 200 && tag === undefined) return new Response(text, OK)
   const headers = {

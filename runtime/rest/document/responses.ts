@@ -39,11 +39,11 @@ export function resourceResponse(
   const rows = row ? [row] : []
   const { shown, selection, context, keep, isMinimal, isKnown } = parts
   const tagOf = (one: Row) => (isMinimal ? revisionTag(selection.model, one) : context.tags.of(one, selection, links))
-  return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
+  return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
     const tag = row && !keep ? tagOf(row) : undefined
     if (tag !== undefined && isKnown?.(tag)) return respondNotModified(tag)
-    const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, answerBytes })
-    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, answerBytes, tag }
+    const { data, included, notes } = serializeRows(rows, selection, { isList: false, includedRows, responseBytes })
+    const answer = { data: row ? data : 'null', links, included: shown.include && included, notes, responseBytes, tag }
     return respond(answer, status, location, keep)
   })
 }
@@ -69,11 +69,19 @@ interface CollectionParts extends ResponseParts {
 export function collectionResponse(page: PageResult, parts: CollectionParts): Response | Promise<Response> {
   const { shown, selection, url = parts.model.texts.url } = parts
   const { rows, meta, itemMeta, profile } = page
-  return whenLoaded(rows, parts, ({ includedRows, answerBytes }) => {
-    const bounds = { isList: true, includedRows, answerBytes }
+  return whenLoaded(rows, parts, ({ includedRows, responseBytes }) => {
+    const bounds = { isList: true, includedRows, responseBytes }
     const { data, included, notes } = serializeRows(rows, selection, bounds, itemMeta)
     const links = page.links(url)
-    return respond({ data: `[${data}]`, links, meta, included: shown.include && included, notes, answerBytes, profile })
+    return respond({
+      data: `[${data}]`,
+      links,
+      meta,
+      included: shown.include && included,
+      notes,
+      responseBytes,
+      profile,
+    })
   })
 }
 

@@ -22,7 +22,7 @@ export interface ResponseBounds {
   /** Rows that it includes. */
   readonly includedRows: number
   /** Bytes of it. */
-  readonly answerBytes: number
+  readonly responseBytes: number
 }
 
 /** What of an answer is written so far. */
@@ -51,13 +51,13 @@ interface Progress {
 export function serializeRows(
   rows: readonly Row[],
   selection: Selection,
-  { isList, includedRows, answerBytes }: ResponseBounds & { readonly isList: boolean },
+  { isList, includedRows, responseBytes }: ResponseBounds & { readonly isList: boolean },
   itemMeta?: readonly string[],
 ): Serialized {
   const entries = rows.map((row) => resourceEntry(row, selection))
   if (itemMeta) for (const [index, entry] of entries.entries()) entry.meta = itemMeta[index]
   const notes: SerializationNotes = { text: '' }
-  const written: Written = { notes, length: 0, most: answerBytes }
+  const written: Written = { notes, length: 0, most: responseBytes }
   const place = isList ? 'data.' : undefined
   if (!includes(selection)) return { data: entriesText(entries, place, written), included: '', notes: notes.text }
   const progress = start(includedRows)
@@ -75,11 +75,11 @@ export function serializeRows(
 export function serializeIncluded(
   rows: readonly Row[],
   selection: Selection,
-  { includedRows, answerBytes }: ResponseBounds,
+  { includedRows, responseBytes }: ResponseBounds,
 ): Pick<Serialized, 'included' | 'notes'> {
   const progress = start(includedRows)
   for (const row of rows) include(row, selection, progress)
-  const written: Written = { notes: { text: '' }, length: 0, most: answerBytes }
+  const written: Written = { notes: { text: '' }, length: 0, most: responseBytes }
   return { included: entriesText(progress.included, 'included.', written), notes: written.notes.text }
 }
 

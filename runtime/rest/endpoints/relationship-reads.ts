@@ -91,9 +91,9 @@ export async function linkageMany(
       const { rows, meta, itemMeta, profile, links } = await pageOf(orm, toRows(result))
       const url = `${resourceLink(model, id)}/relationships/${name}`
       const data = `[${rows.map((one, index) => identifierJson(target, one, itemMeta?.[index])).join(',')}]`
-      const { answerBytes } = settings.limits
+      const { responseBytes } = settings.limits
       const included = await members.included(orm, rows)
-      return respond({ data, links: links(url), meta, answerBytes, profile, ...included })
+      return respond({ data, links: links(url), meta, responseBytes: responseBytes, profile, ...included })
     },
   }
 }
@@ -209,8 +209,8 @@ export async function linkageOne(
       const related = row[name]
       const linked = isRow(related) ? identifierJson(relationship.target, related) : 'null'
       const data = own ? (foreignKeyLinkage(relationship, row) ?? 'null') : linked
-      const { answerBytes } = context.settings.limits
-      return respond({ data, links, answerBytes, ...(await members.included(orm, toRows([related]))) })
+      const { responseBytes } = context.settings.limits
+      return respond({ data, links, responseBytes: responseBytes, ...(await members.included(orm, toRows([related]))) })
     },
   }
 }

@@ -112,5 +112,5 @@ function modelOf(type: unknown, at: string, byType: ByType): RestModel {
 function relationshipOf(model: RestModel, name: string, at: string): string {
   if (model.relationships.has(name)) return name
   const detail = `"${model.type}" has no relationship ${JSON.stringify(name.slice(0, 100))}.`
-  throw new RequestError({ code: 'unsupported-path', detail, source: { pointer: at } })
+  throw new RequestError({ code: 'unknown-path', detail, source: { pointer: at } })
 }

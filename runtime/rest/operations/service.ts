@@ -107,7 +107,7 @@ export function operationsService(
         const id = lid === undefined ? '' : idIn(text)
         if (lid !== undefined && id !== '') lids.resolve(model.type, lid, id)
         const length = text.length + (before.at(-1)?.length ?? 0)
-        if (length > limits.answerBytes) throw responseTooLargeError(limits.answerBytes, SHORTER)
+        if (length > limits.responseBytes) throw responseTooLargeError(limits.responseBytes, SHORTER)
         return { text, length }
       },
       explain: async (error) => (own ? resolveError(error, own) : error),
@@ -136,7 +136,7 @@ export function operationsService(
         if (env.seen) env.seen.rows = results.length
         const response = answer(
           results.map(({ text }) => text),
-          limits.answerBytes,
+          limits.responseBytes,
         )
         return isMinimal ? withPreferenceApplied(response) : response
       })

@@ -70,11 +70,11 @@ export function cursorPaging(paged: Paginator, cursors: Cursors): Paging {
  * for itself, and once for each key behind it.
  * @param sides how many cursors the page lies between
  */
-function requireFewJoins(keys: readonly SortKey[], sides: number, { relations }: Limits): void {
+function requireFewJoins(keys: readonly SortKey[], sides: number, { filterRelations }: Limits): void {
   const joins = keys.reduce((sum, { path }, index) => sum + path.length * (keys.length - index), 0)
-  if (joins * sides <= relations) return
-  const detail = `A page between cursors may reach into relations ${relations} times, and this order does ${joins * sides} times. Order by fewer of their fields, or page by offset.`
-  throw limitError('relations', detail, 'sort')
+  if (joins * sides <= filterRelations) return
+  const detail = `A page between cursors may reach into relations ${filterRelations} times, and this order does ${joins * sides} times. Order by fewer of their fields, or page by offset.`
+  throw limitError('filterRelations', detail, 'sort')
 }
 
 /** What makes a list this one: its order, its filter and what it is searched for. */

@@ -144,11 +144,11 @@ function addPath(tree: MutableTree, from: RestModel, path: readonly string[]): v
 }
 
 /** Refuses to include more relations than a request may cause queries for. */
-function requireFew(tree: IncludeTree, { relations }: Limits): void {
+function requireFew(tree: IncludeTree, { filterRelations }: Limits): void {
   const count = (below: IncludeTree): number =>
     [...below.values()].reduce((sum, next) => sum + 1 + count(next.below), 0)
-  if (count(tree) > relations)
-    throw limitError('relations', `At most ${relations} relationships can be included.`, 'include')
+  if (count(tree) > filterRelations)
+    throw limitError('filterRelations', `At most ${filterRelations} relationships can be included.`, 'include')
 }
 
 /** The error of an answer that would include more lists that are cut than it may. */

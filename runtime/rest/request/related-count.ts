@@ -18,8 +18,12 @@ export function parseRelatedCount(query: Query, model: RestModel | undefined, li
   if (!parameter) return NONE
   if (!model) throw malformed(parameter, 'What is answered here has no relationships.')
   const names = new Set(splitEntries(parameters))
-  if (names.size > limits.relations) {
-    throw limitError('relations', `At most ${limits.relations} relationships can be counted.`, parameter.name)
+  if (names.size > limits.filterRelations) {
+    throw limitError(
+      'filterRelations',
+      `At most ${limits.filterRelations} relationships can be counted.`,
+      parameter.name,
+    )
   }
   for (const name of names) {
     const relationship = model.relationships.get(name)

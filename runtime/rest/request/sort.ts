@@ -33,10 +33,10 @@ export function parseSort(query: Query, model: RestModel, limits: Limits): reado
     if (seen.has(name)) throw malformed(parameter, `It names "${name}" more than once.`)
     seen.add(name)
     relations += path.length - 1
-    if (relations > limits.relations) {
+    if (relations > limits.filterRelations) {
       throw limitError(
-        'relations',
-        `Rows can be sorted through relationships at most ${limits.relations} times.`,
+        'filterRelations',
+        `Rows can be sorted through relationships at most ${limits.filterRelations} times.`,
         'sort',
       )
     }

@@ -9,17 +9,17 @@ interface Reach {
   /** How often, in all. */
   readonly relations: number
   /** Through how many to-many relations, one inside the other. */
-  readonly manyDepth: number
+  readonly toManyDepth: number
 }
 
-const NOWHERE: Reach = { relations: 0, manyDepth: 0 }
+const NOWHERE: Reach = { relations: 0, toManyDepth: 0 }
 
 /** Refuses a checked filter that reaches into more relations than a database can plan a query for. */
 export function assertFilterRelations(model: Model, filter: unknown, at: Path, limits: Limits): void {
-  const { relations, manyDepth } = reachOf(model, filter)
+  const { relations, toManyDepth } = reachOf(model, filter)
   requireFew(relations, at, limits)
-  if (manyDepth > limits.manyDepth) {
-    limitExceeded('manyDepth', `${at} must not reach through more than ${limits.manyDepth} to-many relations.`)
+  if (toManyDepth > limits.toManyDepth) {
+    limitExceeded('toManyDepth', `${at} must not reach through more than ${limits.toManyDepth} to-many relations.`)
   }
 }
 
@@ -29,8 +29,8 @@ export function assertOrderRelations(model: Model, order: unknown, at: Path, lim
 }
 
 function requireFew(relations: number, at: Path, limits: Limits): void {
-  if (relations > limits.relations) {
-    limitExceeded('relations', `${at} must not reach into relations more than ${limits.relations} times.`)
+  if (relations > limits.filterRelations) {
+    limitExceeded('filterRelations', `${at} must not reach into relations more than ${limits.filterRelations} times.`)
   }
 }
 
@@ -52,13 +52,13 @@ function reachThrough(relation: ModelRelation, member: unknown): Reach {
   return {
     // To ask nothing of the related rows is to ask whether there are any.
     relations: Math.max(1, parts.length) + inside.relations,
-    manyDepth: (relation.many ? 1 : 0) + inside.manyDepth,
+    toManyDepth: (relation.many ? 1 : 0) + inside.toManyDepth,
   }
 }
 
 function together(parts: readonly Reach[]): Reach {
   return {
     relations: parts.reduce((sum, { relations }) => sum + relations, 0),
-    manyDepth: Math.max(0, ...parts.map(({ manyDepth }) => manyDepth)),
+    toManyDepth: Math.max(0, ...parts.map(({ toManyDepth }) => toManyDepth)),
   }
 }

@@ -74,7 +74,7 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   'unknown-attribute',
   'unknown-relationship',
   'unsupported-model',
-  'unsupported-path',
+  'unknown-path',
   'method-not-allowed',
   'read-only',
   'forbidden',

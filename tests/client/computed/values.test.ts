@@ -53,7 +53,7 @@ describeDatabases(
       })
       const restApp = db.hono.createHonoHandler({
         getOrm: () => orm,
-        handler: db.routes.RestApiHandler({ endpoint: ENDPOINT, computed, operations: true }),
+        handler: db.routes.RestApiHandler({ endpoint: ENDPOINT, computed, atomicOperations: true }),
         prefix: '/rest',
       })
       const to =

@@ -19,8 +19,8 @@ describeDatabases(
       const rest = createRestClient<Api>({ url: 'http://localhost/api', graph, fetch: fetchOf(db) })
       const listed = createRestQueries(rest, { graph })
       const beside = ['rpc', 'rest', 'other']
-      const cached = createRpcQueries(blogClient(db).api, { graph, beside })
-      const other = createRestQueries(rest, { graph, key: 'other' })
+      const cached = createRpcQueries(blogClient(db).api, { graph, otherKeys: beside })
+      const other = createRestQueries(rest, { graph, keyPrefix: 'other' })
       const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
       const shown = {
         posts: listed.post.list.queryOptions({ page: { limit: 3 } }),

@@ -69,7 +69,7 @@ describeDatabases('client: the page on TanStack Query', (db) => {
   it('is told of other writes', async () => {
     const { api } = blogClient(db)
     const queryClient = new QueryClient()
-    const queries = createRpcQueries(api, { graph, also: { Post: ['Tag'] } })
+    const queries = createRpcQueries(api, { graph, relatedModels: { Post: ['Tag'] } })
     const args = { where: { id: 1 }, data: { title: 'New' } }
     const post = await api.post.update(args)
     await queries.post.update.invalidate(queryClient, args, post)

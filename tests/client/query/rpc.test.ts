@@ -191,7 +191,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
 
   it('reads again what hooks of the server write along', async () => {
     const { client, watch, api } = page()
-    const queries = createRpcQueries(api, { graph, also: { Post: ['Tag'] } })
+    const queries = createRpcQueries(api, { graph, relatedModels: { Post: ['Tag'] } })
     const fetched = await watch(
       queries.tag.findMany.queryOptions() as never,
       queries.user.findMany.queryOptions() as never,

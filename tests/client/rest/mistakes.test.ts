@@ -52,19 +52,19 @@ export const mistakes = [
   // @ts-expect-error numbers contain nothing
   () => rest.post.list({ filter: { viewCount: { contains: 1 } } }),
   // @ts-expect-error there is no such field to compare with
-  () => rest.post.list({ filter: { title: { FIELD: 'slig' } } }),
+  () => rest.post.list({ filter: { title: { $field: 'slig' } } }),
   // @ts-expect-error a text is compared with no number
-  () => rest.post.list({ filter: { title: { gt: { FIELD: 'viewCount' } } } }),
+  () => rest.post.list({ filter: { title: { gt: { $field: 'viewCount' } } } }),
   // @ts-expect-error nor with a field of another resource
-  () => rest.post.list({ filter: { author: { name: { FIELD: 'title' } } } }),
+  () => rest.post.list({ filter: { author: { name: { $field: 'title' } } } }),
   // @ts-expect-error a text contains no field
-  () => rest.post.list({ filter: { title: { contains: { FIELD: 'slug' } } } }),
+  () => rest.post.list({ filter: { title: { contains: { $field: 'slug' } } } }),
   // @ts-expect-error nor does it lie between two
-  () => rest.post.list({ filter: { viewCount: { between: [0, { FIELD: 'viewCount' }] } } }),
+  () => rest.post.list({ filter: { viewCount: { between: [0, { $field: 'viewCount' }] } } }),
   // @ts-expect-error enums are not compared with each other
-  () => rest.post.list({ filter: { status: { FIELD: 'status' } } }),
+  () => rest.post.list({ filter: { status: { $field: 'status' } } }),
   // @ts-expect-error what is written only is no field to compare with
-  () => rest.user.list({ filter: { email: { FIELD: 'password' } } }),
+  () => rest.user.list({ filter: { email: { $field: 'password' } } }),
   // @ts-expect-error enums have no order
   () => rest.post.list({ filter: { status: { gt: 'DRAFT' } } }),
   // @ts-expect-error a title is never null

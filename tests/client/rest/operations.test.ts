@@ -12,7 +12,7 @@ describeDatabases('REST client: several changes at once', (db) => {
 
   beforeEach(async () => {
     await db.fill(fillBlog)
-    fetch = recorded(fetchOf(db, { operations: true }))
+    fetch = recorded(fetchOf(db, { atomicOperations: true }))
     rest = blogClient(fetch)
   })
 

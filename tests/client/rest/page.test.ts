@@ -60,7 +60,7 @@ describeDatabases('REST client: its page', (db) => {
       },
       sort: ['id'],
     })
-    const edited = await rest.post.list({ filter: { updatedAt: { gt: { FIELD: 'publishedAt' } } } })
+    const edited = await rest.post.list({ filter: { updatedAt: { gt: { $field: 'publishedAt' } } } })
     expect(wanted.map(({ slug }) => slug)).toEqual(['one', 'two', 'four'])
     expect(edited.map(({ slug }) => slug)).toEqual(['one', 'four'])
   })

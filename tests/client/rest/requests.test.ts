@@ -163,7 +163,7 @@ describe('REST client: requests', () => {
     const busy = (body: unknown) => {
       let count = 0
       return recorded(() => {
-        const errors = [{ code: 'too-busy', status: 503, detail: 'Too busy.' }]
+        const errors = [{ code: 'overloaded', status: 503, detail: 'Too busy.' }]
         if (count++ > 0) return new Response(JSON.stringify(body), { headers: HEADERS })
         return new Response(JSON.stringify({ errors }), { status: 503, headers: { ...HEADERS, 'Retry-After': '0' } })
       })
@@ -173,7 +173,7 @@ describe('REST client: requests', () => {
     const write = busy({ data: null })
     await expect(blogClient(write).tag.create({ name: 'a' })).rejects.toMatchObject({
       status: 503,
-      code: 'too-busy',
+      code: 'overloaded',
       retryAfter: 0,
       message: 'Too busy.',
     })

@@ -18,7 +18,7 @@ describeDatabases(
 
     beforeEach(async () => {
       await db.fill(fillVersions)
-      fetch = recorded(fetchOf(db, { operations: true }))
+      fetch = recorded(fetchOf(db, { atomicOperations: true }))
       rest = versionsClient(fetch)
     })
     const refused = async (change: Promise<unknown>) => {

@@ -90,7 +90,7 @@ export function recorder({
         },
       ]),
     )
-  const kept = (model: string) => instead?.[model] && { update: () => instead[model] }
+  const kept = (model: string) => instead?.[model] && { replaceWith: () => instead[model] }
   const ofModel = (model: string) => ({
     create: three(`${model}.create`),
     update: { ...three(`${model}.update`), ...(sets && { many: three(`${model}.update.many`) }) },

@@ -27,7 +27,7 @@ interface Api {
 }
 
 /** Several changes at once. */
-const AT_ONCE = { rest: { operations: true }, rpc: { transactions: true } } as const
+const AT_ONCE = { rest: { atomicOperations: true }, rpc: { transactions: true } } as const
 
 const APIS: readonly Api[] = [
   { name: 'annotations', fixture: 'annotations' },
@@ -39,7 +39,7 @@ const APIS: readonly Api[] = [
   {
     name: 'blog-options',
     fixture: 'blog',
-    described: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, refusals: [401, 403, 429] },
+    described: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, appErrors: [401, 403, 429] },
     rest: {
       strict: true,
       modelNameMapping: { Post: 'posts', User: 'users', Tag: 'tags' },

@@ -31,7 +31,7 @@ export async function doAtOnce(
   const [handler, path, type, body] =
     style === 'REST'
       ? ([
-          routes.RestApiHandler({ endpoint: ENDPOINT, operations: true, ...options } as never),
+          routes.RestApiHandler({ endpoint: ENDPOINT, atomicOperations: true, ...options } as never),
           '/operations',
           `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`,
           { 'atomic:operations': own },

@@ -149,7 +149,7 @@ export const FORMS: readonly Form[] = [
       Document: {
         where: () => ({ state: { not: 'live' } }),
         update: { many: { before: ({ data }) => data }, before: ({ data }) => data },
-        delete: { update: archive, many: { update: archive } },
+        delete: { replaceWith: archive, many: { replaceWith: archive } },
       },
     },
     leave: (inside, id) => inside.document.update({ where: { id }, data: { state: 'live' } }),

@@ -21,8 +21,8 @@ const PERSON = { select: { id: true, name: true } } as const
  */
 const SERVER = {
   graph,
-  also: { Issue: ['AuditLog'], Comment: ['AuditLog'], Attachment: ['AuditLog'] },
-  beside: ['rpc', 'rest', 'archive'],
+  relatedModels: { Issue: ['AuditLog'], Comment: ['AuditLog'], Attachment: ['AuditLog'] },
+  otherKeys: ['rpc', 'rest', 'archive'],
 } as const
 
 /** The operations of RPC as options of TanStack Query. */
@@ -32,7 +32,7 @@ export const cached = createRpcQueries(rpc, SERVER)
 export const listed = createRestQueries(rest, SERVER)
 
 /** And of what is archived. */
-export const archived = createRestQueries(archive, { ...SERVER, key: 'archive' })
+export const archived = createRestQueries(archive, { ...SERVER, keyPrefix: 'archive' })
 
 /** The user, with their teams. */
 export const meQuery = (userId: number) =>

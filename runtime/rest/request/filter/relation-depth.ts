@@ -19,15 +19,23 @@ export function enterRelation(
   { relation }: Relationship,
   reach: RelationDepth,
   many: number,
-  { manyDepth, relations }: Limits,
+  { toManyDepth, filterRelations }: Limits,
   parameter: string,
 ): number {
   const below = relation.many ? many + 1 : many
-  if (below > manyDepth) {
-    throw limitError('manyDepth', `A filter can reach through at most ${manyDepth} to-many relationships.`, parameter)
+  if (below > toManyDepth) {
+    throw limitError(
+      'toManyDepth',
+      `A filter can reach through at most ${toManyDepth} to-many relationships.`,
+      parameter,
+    )
   }
-  if (++reach.count > relations) {
-    throw limitError('relations', `Filters can reach into relationships at most ${relations} times.`, parameter)
+  if (++reach.count > filterRelations) {
+    throw limitError(
+      'filterRelations',
+      `Filters can reach into relationships at most ${filterRelations} times.`,
+      parameter,
+    )
   }
   return below
 }
