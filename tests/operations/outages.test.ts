@@ -151,7 +151,7 @@ describeDatabases(
       await kill()
       const answer = await waiting
       expect(answer).toMatchObject({ status: 503, errors: [{ code: 'database-unavailable' }] })
-      expect(answer.errors[0]?.detail).toContain('look whether it did')
+      expect(answer.errors[0]?.detail).toContain('check before you repeat it')
       held.open()
       await holder
       expect((await get('/tag')).status).toBe(200)

@@ -51,7 +51,7 @@ export function seen({ routes }: Pick<Blog, 'routes'>, log: (error: unknown) => 
     if (status >= 500) expect(response.headers.get('Retry-After'), `${name}: ${text}`).toBe('1')
     const kind = name.endsWith('read') ? 'reads' : 'writes'
     const said = answers.get(kind) ?? new Set()
-    said.add(text.includes('look whether it did') ? `${status} unknown` : String(status))
+    said.add(text.includes('check before you repeat it') ? `${status} unknown` : String(status))
     answers.set(kind, said)
   }
   return {
