@@ -127,8 +127,8 @@ export async function takenTargetError(
   return undefined
 }
 
-function takenError({ relationship: { name, target }, pointer }: ExclusiveLink): ErrorDetail {
-  return errorAt('unique-violation', pointer, `The "${target.type}" of "${name}" belongs to another resource.`)
+function takenError({ relationship: { target }, pointer }: ExclusiveLink): ErrorDetail {
+  return errorAt('unique-violation', pointer, `This "${target.type}" belongs to another resource.`)
 }
 
 /** Filter that matches the row with this unique `where`. */
