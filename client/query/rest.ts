@@ -29,7 +29,7 @@ export function restQueries(
   { graph, keyPrefix = 'rest', relatedModels, otherKeys, queryClient, idempotency }: QueriesOptions,
 ): object {
   const models = modelsOf(graph)
-  const scope = { graph, also: relatedModels, beside: otherKeys, prefix: [keyPrefix], models }
+  const scope = { graph, relatedModels, otherKeys, prefix: [keyPrefix], models }
   const engine = () => import('./rest-invalidation.js')
 
   const methodOf = (name: string, model: string, method: string) => {

@@ -25,7 +25,7 @@ export function rpcQueries(
   { graph, keyPrefix = 'rpc', relatedModels, otherKeys, queryClient, idempotency }: QueriesOptions,
 ): object {
   const models = modelsOf(graph)
-  const scope = { graph, also: relatedModels, beside: otherKeys, prefix: [keyPrefix], models }
+  const scope = { graph, relatedModels, otherKeys, prefix: [keyPrefix], models }
   const engine = () => import('./invalidation.js')
   const parts = { scope, engine, queryClient, idempotency }
 
