@@ -32,7 +32,7 @@ function handlers(db: Workspace, hiddenBy: 'policy' | 'hook') {
   }
 }
 
-/** Sends requests on, and collects the responses that the handler's OpenAPI document does not allow. */
+/** Forwards requests and collects the responses that the handler's OpenAPI document does not allow. */
 async function compareWithDocument(fetch: Fetch, contradictions: string[]): Promise<Fetch> {
   const document: OpenApiDocument = await (await fetch(new Request(`${BASE}/openapi.json`))).json()
   const validate = validatorOf(document)
@@ -112,7 +112,7 @@ describeDatabases(
       const { document } = person.comments[0] ?? {}
       expect([listed?.document, one.document, updated.document, document, related]).toEqual(Array(5).fill(null))
 
-      // The foreign key is a field of the comment, and so is the linkage that is made from it.
+      // The foreign key is a field of the comment, so the linkage is built from it.
       const plain = await rest.comment.get(1)
       expectTypeOf(plain.document).extract<null>().toBeNull()
       expect(plain.document?.id).toBe('1')

@@ -6,7 +6,7 @@ import { clientOf as rpcClientOf, superjsonOf } from '../rpc/client.js'
 import { FAULTS, type Fault } from './support/faults.js'
 import { openSessions, type Sessions } from './support/sessions.js'
 
-/** Nothing of the database's own may be in a response: its words, its names, its SQL. */
+/** Text, names and SQL of the database must not be in a response. */
 const LEAKS =
   /refused by|constraint|violates|policy for|relation|denied for|command|smallint|CHECK|INSERT|Unknown column/
 

@@ -4,7 +4,7 @@ import { generateFrom, SCHEMA_HEAD } from '../support/generate.js'
 
 const WARN = SCHEMA_HEAD.replace('"./routes"', '"./routes"\n  unknownZod = "warn"').replace('sqlite', 'postgresql')
 
-/** What a model's body gives under `unknownZod = "warn"`: the rule of each field that has one, and what is said. */
+/** The result of a model's body under `unknownZod = "warn"`: the rules by field, and the messages. */
 async function given(body: string, head = '') {
   const { byPath, notes } = await generateFrom(`${WARN}${head}model User {\n  id Int @id\n${body}\n}\n${REST}`)
   const resource = byPath.get('user/resource.ts') ?? ''

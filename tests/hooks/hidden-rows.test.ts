@@ -15,7 +15,7 @@ describeDatabases(
       await db.fill(fillWorkspace)
     })
 
-    it('rejects a delete without the model of the unreadable rows that refer to the row', async () => {
+    it('does not name the model of unreadable rows that prevent a delete', async () => {
       const orm = policed(db.orm, ({ can, cannot }) => {
         can('manage', 'all')
         cannot('read', 'Comment')
@@ -32,12 +32,12 @@ describeDatabases(
       expect(JSON.stringify(answer.body)).not.toMatch(/comment/i)
     })
 
-    /** A mask that shows how often it was applied. */
+    /** A mask whose output shows how often it was applied. */
     const masked: AppHooks = { Person: { mask: { email: ({ value }) => `*${value}` } } }
     const load = () =>
       db.orm.person.findMany({ where: { id: 1 }, include: { comments: { include: { author: true } } } })
 
-    it.each(['the app', 'the request'])('masks rows that %s loaded once in a custom route of REST', async (client) => {
+    it.each(['the app', 'the request'])('masks rows from %s exactly once in a custom REST route', async (client) => {
       const routes = defineRestRoutes((app, api) => {
         app.get('/people', async (c) => {
           const rows =
@@ -55,7 +55,7 @@ describeDatabases(
       expect(body.included?.map(({ attributes }) => attributes?.['email'])).toEqual(['*ann@red'])
     })
 
-    it.each(['the app', 'the request'])('masks rows that %s loaded once in a custom route of RPC', async (client) => {
+    it.each(['the app', 'the request'])('masks rows from %s exactly once in a custom RPC route', async (client) => {
       const routes = defineRpcRoutes((app, api) => {
         app.get('/people', async (c) => {
           const rows =

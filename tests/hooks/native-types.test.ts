@@ -144,7 +144,7 @@ function underRule(db: Database<'native-types'>, resource: Resource, condition: 
 /** PostgreSQL does not compare `xml`, and MySQL does not compare `BIT(12)` with bytes in a write. */
 const UNCOMPARED: readonly string[] = ['xml', 'bits']
 
-/** Whether a database finds a row by the very value that the client reads. */
+/** Whether a database finds a row by the exact value that the client reads. */
 function isComparable({ fields }: Resource, column: string): boolean {
   const field = fields[column]
   return field !== undefined && field.type !== 'Json' && !field.inexact && !UNCOMPARED.includes(column)

@@ -65,7 +65,7 @@ describeDatabases(
       expect(created).toHaveLength(/PATCH|update|upsert/.test(write[0]) ? 0 : 1)
     })
 
-    it.each(WRITES)('%s in %s: rejects a value of the caller', async (...write) => {
+    it.each(WRITES)('%s in %s: rejects a value from the caller', async (...write) => {
       const readOnly = await send(write, { reason: 'second', clinicId: 9 })
       expect(readOnly).toMatchObject({ status: 403, text: expect.stringContaining('clinicId') })
       const hidden = await send(write, { reason: 'second', createdBy: 'me' })
@@ -74,7 +74,7 @@ describeDatabases(
     })
 
     it.each(WRITES.filter(([name]) => /POST|^create/.test(name)))(
-      '%s in %s: is a 500 without a hook, and the log names hooks',
+      '%s in %s: returns 500 without a hook, and the log suggests one',
       async (...write) => {
         expect((await send(write, { reason: 'second' }, false)).status).toBe(500)
         expect(log.mock.calls.flat().join()).toMatch(

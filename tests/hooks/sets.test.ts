@@ -114,7 +114,7 @@ describeDatabases(
       expect([answer.status, ids]).toEqual([200, [[2]]])
     })
 
-    it('hooks that keep deleted rows receive a where that finds the rows that are written', async () => {
+    it('soft-delete hooks receive a where that finds the written rows', async () => {
       const orm = policed(db.orm, ({ can }) => {
         can('read', 'all')
         can('update', 'Comment', { authorId: 1 })

@@ -26,7 +26,7 @@ describeDatabases(
       await fillPayments(db)
     })
 
-    /** Apps that share no state, as in several processes: each has a client of its own. */
+    /** Apps that do not share state, like separate processes. Each has its own client. */
     const separateApps = (count = 4) =>
       Array.from({ length: count }, () => {
         const own = new Proxy(db.orm, {})
@@ -86,7 +86,7 @@ describeDatabases(
       await begun
       const others = [running, ...separateApps(apps - 1)].flatMap((app) => [app, app, app])
       try {
-        // MySQL makes other processes wait for the row of the key, and then gives them the response.
+        // MySQL makes other processes wait for the row of the key. Then they read the response.
         const waiting = others.map((app) => app.rpcPay('one', 'one'))
         const now = await Promise.all(db.provider === 'mysql' ? waiting.slice(0, 3) : waiting)
         expect(now.map(({ status, body }) => [status, body.code])).toEqual(
@@ -102,7 +102,7 @@ describeDatabases(
       }
     })
 
-    it('who sends the same again is answered in the end, in whatever process', async () => {
+    it('a retried request gets a response in the end, in any process', async () => {
       const apps = separateApps()
       for (let round = 1; round <= ROUNDS; round++) {
         const key = `key ${round}`

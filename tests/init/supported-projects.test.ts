@@ -68,13 +68,13 @@ describe('routewright init in a project with Prisma 8', () => {
     expect(filesOf(folder)).toEqual(before)
   })
 
-  it('says so if there is no schema.prisma', async () => {
+  it('fails if schema.prisma does not exist', async () => {
     const folder = makeFolder({ ...manifest({ prisma: '8' }), 'pnpm-lock.yaml': '' })
     await expect(runInit(folder)).rejects.toThrow('`pnpm add prisma@7 @prisma/client@7`')
   })
 
   it.each([{ prisma: '^7.10.0' }, { prisma: '*' }, { prisma: 'latest' }, { '@prisma/client': '7' }, {}])(
-    'goes on with %j',
+    'continues with %j',
     async (dependencies) => {
       const folder = makeFolder({ ...PROJECT, ...manifest({ express: '5', ...dependencies }) })
       await expect(runInit(folder)).resolves.toMatchObject({ code: 0 })

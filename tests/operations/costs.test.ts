@@ -62,7 +62,7 @@ const FIFTEEN = Array.from({ length: 15 }, (_, at) => ({ title: { contains: `${a
 
 const DEAR: readonly [what: string, model: string, operation: string, args: object][] = [
   [
-    'back to the members of what many share, over and over',
+    'repeatedly back to the members of a shared row',
     'post',
     'count',
     {

@@ -8,7 +8,7 @@ import { describeDatabases } from '../support/databases.js'
 
 type Orm = Workspace['orm']
 
-/** Puts a query extension of the app on a client, as for a log or a tracer. */
+/** Adds a query extension of the app to a client, such as a log or a tracer. */
 function traced(orm: Orm): Orm {
   const extension = { query: { $allModels: { $allOperations: ({ args, query }: Call) => query(args) } } }
   return orm.$extends(extension as object) as unknown as Orm
@@ -40,7 +40,7 @@ describeDatabases(
           meta: { operation: 'upsert', matchFields: ['email'] },
         })
     }
-    // With a relation, so that Prisma looks for the row first and writes then.
+    // With a relation, so that Prisma first reads the row and then writes it.
     const rpc = (email: string, orm: Orm, options: object) => {
       const { call } = fixtureRpc(db, options, orm)
       const team = { connect: { id: 1 } }

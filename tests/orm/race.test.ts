@@ -65,7 +65,7 @@ describe('a write that first looks', () => {
     ['a unique of another model', 'Profile', ['email'], 1],
     ['an unknown unique', 'User', undefined, 1],
   ])(
-    'around code of the app, after a create that failed on %s: tried as often as helps',
+    'with query extensions of the app, after a create failed on %s: retries only if that helps',
     async (_what, modelName, fields, times) => {
       const cause = { kind: 'UniqueConstraintViolation', constraint: fields && { fields } }
       const meta = { modelName, driverAdapterError: { name: 'DriverAdapterError', cause } }

@@ -85,7 +85,7 @@ for (const path of ['/rest/post?fields[post]=title', '/rpc/post/findMany']) {
 }
 `
 
-describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ way, install, brought }) => {
+describe.each(ways)('@routewright/runtime, $way in a separate app', ({ way, install, brought }) => {
   let app: App
   let entries: readonly string[]
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe.each(ways)('@routewright/runtime, $way in an app of its own', ({ way, i
     })
   })
 
-  it.runIf(hasFrameworks || way === byNpm.way)('can be imported whole where these are installed', async () => {
+  it.runIf(hasFrameworks || way === byNpm.way)('can be imported completely if these are installed', async () => {
     const more = await appWith(install, 'runtime', ['elysia', '@nestjs/common', '@nestjs/core', '@opentelemetry/api'])
     more.write({ 'import-all.js': IMPORT_ALL })
     const { code, stdout, stderr } = await more.node('import-all.js', ...entries)

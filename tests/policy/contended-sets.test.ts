@@ -8,7 +8,7 @@ import { describeDatabases } from '../support/databases.js'
 
 type Rules = (builder: ReturnType<typeof abilityBuilder>) => void
 
-/** Rules on attachments and documents: each lets all rows of these tests be written. */
+/** Rules on attachments and documents. Each allows writes of all rows of these tests. */
 const RULES: readonly (readonly [what: string, define: Rules])[] = [
   [
     'a column',
@@ -18,7 +18,7 @@ const RULES: readonly (readonly [what: string, define: Rules])[] = [
     },
   ],
   [
-    'the column that is written',
+    'the written column',
     ({ can }) => {
       can('manage', 'Attachment', { size: { gte: 0 } })
       can('manage', 'Document', { state: { not: 'locked' } })
@@ -34,14 +34,14 @@ const RULES: readonly (readonly [what: string, define: Rules])[] = [
 ]
 
 describeDatabases(
-  'policy: sets that many callers write',
+  'policy: concurrent writes of the same sets',
   (db) => {
     beforeEach(async () => {
       await db.fill(fillWorkspace)
     })
 
     for (const [what, define] of RULES) {
-      it(`a counter never passes its limit, and each change is counted: ${what}`, async () => {
+      it(`a counter never exceeds its limit, and each change is counted: ${what}`, async () => {
         await db.orm.attachment.update({ where: { id: 1 }, data: { size: 10 } })
         const rpc = fixtureRpc(db, {}, policed(db.orm, define))
         const args = { where: { id: 1, size: { gt: 0 } }, data: { size: { decrement: 1 } } }

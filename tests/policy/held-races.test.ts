@@ -11,7 +11,7 @@ import { hold } from './support/hold.js'
 
 let last = 1000
 
-/** Makes two documents that meet every form. */
+/** Creates two documents that match every form. */
 async function sceneOf(db: Workspace, form: Form, { isMember = true }: HeldWrite): Promise<Scene> {
   const { orm } = db
   last += 2
@@ -46,7 +46,7 @@ function stored({ document }: Pick<Workspace['orm'], 'document'>, id: number) {
   return document.findUnique({ where: { id }, include: { labels: { select: { id: true }, orderBy: { id: 'asc' } } } })
 }
 
-/** Sends a write while another transaction holds the first document, which leaves the form. Returns everything that is wrong. */
+/** Sends a write while another transaction holds the first document, which leaves the form. Returns all errors. */
 async function race(db: Workspace, form: Form, write: HeldWrite): Promise<string[]> {
   const scene = await sceneOf(db, form, write)
   const [first, second] = scene.ids

@@ -10,7 +10,7 @@ import { fillTenants } from './support/two-tenants.js'
 interface End {
   readonly model: 'Document' | 'Label' | 'Member' | 'Secret'
   readonly field: string
-  /** Whether rules on this end apply, whichever end a request names: it holds the foreign key, or a table holds both. */
+  /** Whether rules on this end always apply, because it has the foreign key or the relation has a join table. */
   readonly isKey: boolean
   readonly many: boolean
   /** The values that a new row needs, without this relation. */
@@ -73,7 +73,7 @@ const RELATIONS: Readonly<Record<string, readonly [End, End]>> = {
   ],
 }
 
-/** Row 1 of each model is linked to none of the rows 2 of the other end; row 4 of the documents has no secret and no label. */
+/** Row 1 of each model is not linked to a row 2 of the other end. Document 4 does not have a secret or a label. */
 const ROW = { Document: 4, Label: 3, Member: 4, Secret: 2 } as const
 
 /** The ways of the RPC style to link a row through a relation. */
@@ -148,7 +148,7 @@ describeDatabases(
       await db.fill(fillTenants)
     })
 
-    /** Rules that forbid to write one end, or nothing. */
+    /** A client under rules that forbid writes of one end, or that allow everything. */
     const clientUnder = (end: End | undefined) => {
       const { can, cannot, build } = abilityBuilder()
       can('manage', 'all')

@@ -69,7 +69,7 @@ const DENIALS: readonly (readonly [string, (builder: Builder) => void, Request, 
     "A row of Label may not be created so that it is what it would become: can('create', 'Label') does not match it.",
   ],
   [
-    'a filter by a field that may not be read',
+    'a filter by an unreadable field',
     ({ can, cannot }) => {
       can('manage', 'all')
       cannot('read', 'Member', ['salary'])

@@ -7,7 +7,7 @@ import { fillTenants } from './support/two-tenants.js'
 
 type Where = Readonly<Record<string, unknown>>
 
-/** Conditions on one field, some of which Prisma ignores. */
+/** Conditions on one field. Prisma ignores some of them. */
 const DOCUMENT: readonly Where[] = [
   { id: 1 },
   { views: { gt: 1 } },
@@ -24,7 +24,7 @@ const DOCUMENT: readonly Where[] = [
 const MEMBER: readonly Where[] = [{ id: 1 }, { id: { gt: 2 } }, { role: 'OWNER' }, { email: {} }, {}]
 const COMMENT: readonly Where[] = [{ seq: 1 }, { body: { contains: 'beta' } }, { seq: {} }, {}]
 
-/** Filters of some conditions, combined with `AND`, `OR` and `NOT`, lists of none among them. */
+/** Filters that combine some conditions with `AND`, `OR` and `NOT`, including empty lists. */
 function combined(
   leaves: readonly Where[],
   relations: Readonly<Record<string, fc.Arbitrary<unknown>>>,
@@ -75,7 +75,7 @@ function withoutId(where: Where): Where {
   return rename(where) as Where
 }
 
-/** Filters in which Prisma ignores a part that no row meets. */
+/** Filters in which Prisma ignores a part that no row matches. */
 const IGNORED: readonly Where[] = [
   { NOT: {} },
   { NOT: [{}, { id: 1 }] },
@@ -87,7 +87,7 @@ const IGNORED: readonly Where[] = [
 ]
 
 describeDatabases(
-  'policy: rules mean what Prisma means by the same filter',
+  'policy: rules have the meaning of Prisma filters',
   (db) => {
     beforeAll(async () => {
       await db.fill(fillTenants)

@@ -122,7 +122,7 @@ const NEGATIONS: readonly (readonly [bracket: string, value: string, expression:
   ['[comments][author$ne]', '1', "has(comments,not(equals(author,'1')))"],
   ['[comments$none][author$ne]', '1', "not(has(comments,not(equals(author,'1'))))"],
   ['[comments$ne]', '2_1', "not(equals(comments,'2_1'))"],
-  // Without a negation, a path that leads to nothing is no match.
+  // Without a negation, a path to a missing resource does not match.
   ['[author][name$isNull]', 'true', 'equals(author.name,null)'],
   ['[category][parent][name]', 'a', "equals(category.parent.name,'a')"],
 ]

@@ -92,7 +92,7 @@ const TAKING: Readonly<Record<string, Request>> = {
   },
 }
 
-/** The operation that a request stands for; undefined for nested routes, which operations do not have. */
+/** The operation that corresponds to a request; undefined for nested routes, which operations do not have. */
 function operationOf({ method, path, body }: Request): object | undefined {
   const [, type, id, relationships, relationship] = path.split('/')
   if (id !== undefined && relationships !== 'relationships' && relationships !== undefined) return undefined
@@ -133,7 +133,7 @@ describeDatabases(
       CLIENTS.map((client) => [name, client, request] as const),
     )
 
-    it.each(table)('%s, %s client: a taken resource stays where it is', async (_name, client, request) => {
+    it.each(table)('%s, %s client: does not take a resource from its owner', async (_name, client, request) => {
       const { method, path, body, pointer } = request
       const rest = each(client)
       const before = await links()
@@ -146,7 +146,7 @@ describeDatabases(
       expect(await links()).toEqual(before)
     })
 
-    it.each(CLIENTS)('%s client: connects free resources and those that are connected already', async (client) => {
+    it.each(CLIENTS)('%s client: connects free and already connected resources', async (client) => {
       const rest = each(client)
       const requests: readonly (readonly ['patch' | 'post', string, object])[] = [
         ['patch', '/secret/1', change('secret', 1, { document: to('document', 1) })],
@@ -173,7 +173,7 @@ describeDatabases(
       ])
     })
 
-    it.each(CLIENTS)('%s client: a missing target is 404', async (client) => {
+    it.each(CLIENTS)('%s client: returns 404 if the target does not exist', async (client) => {
       const rest = each(client)
       for (const { method, path, body } of Object.values(TAKING)) {
         const text = JSON.stringify(body).replaceAll(/("type":"(?:secret|document)","id":)"1"/g, '$1"99"')
@@ -181,7 +181,7 @@ describeDatabases(
       }
     })
 
-    it.each(CLIENTS)('%s client: one atomic request frees a resource before it takes it', async (client) => {
+    it.each(CLIENTS)('%s client: frees and connects a resource in one atomic request', async (client) => {
       const rest = each(client)
       const free = { op: 'update', ...change('secret', 1, { document: { data: null } }) }
       const take = { op: 'update', ...change('secret', 3, { document: to('document', 1) }) }
@@ -219,7 +219,7 @@ describeDatabases(
       },
     )
 
-    it('does not report a taken document that a policy hides', async () => {
+    it('does not reveal a taken document that a policy hides', async () => {
       const { can, cannot, build } = abilityBuilder()
       can('manage', 'all')
       cannot('read', 'Document', { id: { in: [1, 2] } })
@@ -270,7 +270,7 @@ describeDatabases('REST: one-to-one relationships with a required foreign key', 
     expect(await db.orm.profile.findMany({ select: { id: true, userId: true } })).toEqual([{ id: 1, userId: 1 }])
   })
 
-  it('keeps the resource that is connected already', async () => {
+  it('keeps the resource that is already connected', async () => {
     expect((await rest.patch('/user/1', change('user', 1, profile))).status).toBe(200)
     expect((await rest.post('/user', upsert('ann@example.org'))).status).toBe(200)
     expect((await rest.patch('/profile/1/relationships/user', to('user', 1))).status).toBe(200)

@@ -98,7 +98,7 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     },
   )
 
-  it('members in a join table are counted by their keys', async () => {
+  it('counts members in a join table by their keys', async () => {
     const queries = await db.queriesOf(async () => {
       const { status, body } = await few.call('tag', 'findMany', { take: 20, include: { posts: ONE } })
       expect([status, body.message]).toEqual([400, expect.stringContaining('More than 4 rows')])

@@ -53,7 +53,7 @@ export interface Fixtures {
     typeof KitchenSinkHono
   >
   readonly names: Modules<NamesClient.PrismaClient, typeof NamesClient, typeof NamesRoutes, typeof NamesHono>
-  /** The client's types are SQLite's: each database has a schema of its own. */
+  /** The client has SQLite's types, although each database has its own schema. */
   readonly 'native-types': Modules<
     NativeTypesClient.PrismaClient,
     typeof NativeTypesClient,

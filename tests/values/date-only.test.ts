@@ -45,12 +45,12 @@ describe('the schema of a @db.Date field', () => {
   const field = { type: 'DateTime', db: 'Date' } as const
   const time: JsonSchema = { type: 'string', format: 'date-time', 'x-serialization': 'Date' }
 
-  it('takes a date in requests', () => {
+  it('accepts a date in requests', () => {
     expect(elementSchema(field)).toEqual({ anyOf: [{ type: 'string', format: 'date' }, time] })
     expect(elementSchema({ type: 'DateTime' })).toEqual(time)
   })
 
-  it('has a name of its own in requests, and that of all times in responses', () => {
+  it('has its own name in requests, and the name of all date-times in responses', () => {
     const share = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const optional = { ...field, optional: true } as const
     const names = [

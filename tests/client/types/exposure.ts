@@ -17,7 +17,7 @@ export async function exposure(): Promise<void> {
   expectTypeOf(await api.account.findMany({ include: { invoices: true } })).toEqualTypeOf(
     await prisma.account.findMany({ include: { invoices: true } }),
   )
-  // Rows of `Account` are nullable, except to those who see an invoice of it.
+  // Relations to `Account` are nullable, except the one of `Invoice`.
   const [secret] = await prisma.secret.findMany({ include: { account: true } })
   const [ofApi] = await api.secret.findMany({ include: { account: true } })
   expectTypeOf(ofApi?.account).toEqualTypeOf<NonNullable<typeof secret>['account'] | null | undefined>()

@@ -18,7 +18,7 @@ const manifests = ['package.json', 'generator/package.json', 'runtime/package.js
 const scripts = Object.keys(manifests[0]?.scripts ?? {})
 /** What generated clients are made with. */
 const tools = JSON.parse(readFileSync(path.join(ROOT, 'tests/openapi/tools/package.json'), 'utf8')) as Manifest
-/** What adapters are for. */
+/** The frameworks of the adapters. */
 const frameworks = JSON.parse(readFileSync(path.join(ROOT, 'tests/frameworks/package.json'), 'utf8')) as Manifest
 const packages = new Set(
   [...manifests, tools, frameworks].flatMap(({ name, dependencies, devDependencies, peerDependencies }) => [

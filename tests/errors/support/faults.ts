@@ -114,7 +114,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'no privilege on the table', on: SQL, ...post({}), ...INTERNAL, session: 'restricted' },
   { name: 'no privilege on a column', on: SQL, ...user, ...INTERNAL, session: 'restricted' },
   { name: 'no privilege on the database', on: ['MySQL'], ...category('none'), ...INTERNAL, session: 'stranger' },
-  // What migrations have not created, or have removed.
+  // Tables and columns that migrations have not created, or have removed.
   { name: 'missing table', on: ALL, model: 'profile', data: { bio: 'x', userId: 1 }, ...INTERNAL },
   { name: 'missing column', on: ALL, model: 'comment', data: { postId: 1, seq: 1, body: 'x' }, ...INTERNAL },
   // Locks, timeouts and outages.
@@ -130,7 +130,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ]
 
-/** What makes the faults, after the tables have their rows. */
+/** Statements that prepare the faults. They run after the tables have their rows. */
 export const SCHEMA: Readonly<Record<'sqlite' | 'postgresql' | 'mysql', string>> = {
   postgresql: `
     ALTER TABLE "Category" ADD CHECK ("readers" >= 0), ADD CONSTRAINT one_price EXCLUDE USING btree ("adPrice" WITH =);

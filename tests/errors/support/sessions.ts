@@ -15,7 +15,7 @@ type Orm = Database['orm']
 /** The clients of a database with the objects of {@link SCHEMA}. */
 export interface Sessions {
   client(session: Session | undefined): Orm
-  /** Locks what a session waits for. The result ends that. */
+  /** Locks the rows that a session waits for. Returns a function that releases them. */
   hold(session: Session | undefined): Promise<() => Promise<void>>
   /** Closes the clients, and drops the users. */
   close(): Promise<void>

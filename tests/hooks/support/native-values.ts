@@ -1,6 +1,6 @@
 import type { Provider } from '../../../scripts/prepare-fixtures.js'
 
-/** Values of one column as the REST style writes them, the first and the last at the limits of the type. */
+/** Values of one column as the REST style writes them. The first and the last are at the limits of the type. */
 export type NativeValues = readonly [first: unknown, second: unknown, ...others: unknown[]]
 
 const INT = [-2147483648, 2147483647] as const

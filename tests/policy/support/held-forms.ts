@@ -8,12 +8,12 @@ type Where = NonNullable<NonNullable<Parameters<Workspace['orm']['document']['co
 /** A client inside the transaction that holds the row. */
 export type Inside = Pick<Workspace['orm'], 'document' | 'comment' | 'person'>
 
-/** A way to say which documents may be written, and a change after which a document is not among them any more. */
+/** A condition on writable documents, and a change after which a document no longer meets it. */
 export interface Form {
   readonly name: string
   readonly rules?: (builder: Builder) => void
   readonly hooks?: AppHooks
-  /** What every `where` of a caller contains. */
+  /** A condition that every `where` of a caller contains. */
   readonly where?: Where
   /** Changes the document, so that its row is locked. */
   leave(inside: Inside, id: number): Promise<unknown>
@@ -22,14 +22,14 @@ export interface Form {
 const move: Form['leave'] = (inside, id) => inside.document.update({ where: { id }, data: { teamId: 2 } })
 const touch: Form['leave'] = (inside, id) => inside.document.update({ where: { id }, data: { title: 'held' } })
 
-/** Rules by which documents are read, and written under a condition. */
+/** Rules that allow reads of documents, and writes under a condition. */
 const under =
   (where: Where) =>
   ({ can }: Builder): void => {
     can('read', 'Document')
     can('create', 'Document')
     can(['update', 'delete'], 'Document', where)
-    // What is written must not decide the outcome: it is a condition of its own.
+    // The written values must not decide the outcome. They have a separate condition.
     can('post-update', 'Document')
   }
 

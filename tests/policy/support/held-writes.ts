@@ -1,7 +1,7 @@
 import type { RestClient } from '../../rest/support/client.js'
 import type { RpcClient } from '../../rpc/client.js'
 
-/** The rows that a write is about: two documents of a folder with a label, or of neither. */
+/** The rows of a write: two documents in a folder with a label, or without both. */
 export interface Scene {
   readonly rest: RestClient
   readonly rpc: RpcClient
@@ -11,11 +11,11 @@ export interface Scene {
   readonly attachment: number
   /** The first is held by another transaction. */
   readonly ids: readonly [number, number]
-  /** What the caller's `where` contains besides. */
+  /** Further conditions of the caller's `where`. */
   readonly where: object
 }
 
-/** A write, and how many of its rows it may leave alone. */
+/** A write, and how many of its rows it may skip. */
 export interface HeldWrite {
   readonly name: string
   /** `one`: of the held document. `named`: of both, by their ids. `set`: of those that a filter finds. */

@@ -19,9 +19,9 @@ async function isAnyWaiting({ orm, provider }: Db): Promise<boolean> {
   return new RegExp(`of table \`${String(server?.['name'])}\`.* waiting`).test(String(status?.['Status']))
 }
 
-/** What came of a request that another transaction made wait. */
+/** The outcome of a request that waited for another transaction. */
 export interface Held<H, A> {
-  /** What the other transaction returned. */
+  /** The result of the other transaction. */
   readonly held: H
   readonly answer: A
   /** Whether the request waited for it. */
@@ -29,8 +29,8 @@ export interface Held<H, A> {
 }
 
 /**
- * Sends a request while another transaction has changed rows, and commits that transaction as soon as the request waits for it, or is
- * answered.
+ * Sends a request while another transaction has changed rows, and commits that transaction as soon as the request waits for it or
+ * has a response.
  */
 export async function hold<H, A>(
   db: Db,
