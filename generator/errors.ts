@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly what: string
   /** How to mend it, as one sentence. */
   readonly mend: string
-  /** What follows where the option `unknownZod` makes a warning of it, as one sentence. Without it, no option does. */
+  /** The consequence if the option `unknownZod` turns the error into a warning, as one sentence. Undefined if it cannot be a warning. */
   readonly leftOut?: string
 }
 

@@ -17,12 +17,12 @@ export interface Limits {
    */
   readonly filterRelations: number
   /**
-   * Maximum number of to-many relations that a condition may reach through, one inside the other. A database that has no better plan
-   * visits as many rows as they have members, multiplied. Default: 3.
+   * Maximum number of nested to-many relations that a condition may traverse. Without a better plan, the database visits as many rows as
+   * the product of their numbers of members. Default: 3.
    */
   readonly toManyDepth: number
   /**
-   * Maximum cost of the conditions and orders of one request, in points: one is a plain comparison with each row of a table, or a
+   * Maximum cost of the conditions and orders of one request, in points. One point is a plain comparison with each row of a table, or a
    * relation. A text match counts 10, or 30 if it ignores case; a relation behind three others counts 50 if one of them is to-many.
    * Conditions of access policies and hooks do not count. Default: 145.
    */
@@ -53,7 +53,7 @@ export interface Limits {
   /** How many rows an RPC read without `take` answers at most. Default 10 000. */
   readonly rows: number
   /**
-   * Maximum number of rows that a page by offset leaves out: `page[offset]`, `page[number]` and `skip`. Cursors reach every row.
+   * Maximum number of rows that a page by offset skips: `page[offset]`, `page[number]` and `skip`. Cursors reach every row.
    * Default: 100 000.
    */
   readonly offset: number
@@ -85,7 +85,7 @@ const MEMORY = 'all of it is held in memory'
 const WORK = 'each is checked'
 const QUERY = 'each is a query'
 const TRANSACTION = 'they hold one transaction open'
-const ROWS = 'a database may look at each row so often'
+const ROWS = 'a database may read each row many times'
 
 /** Why there is each limit, as those are told who run into it. */
 const REASONS: Readonly<Record<keyof Limits, string>> = {
@@ -103,7 +103,7 @@ const REASONS: Readonly<Record<keyof Limits, string>> = {
   nestedWrites: TRANSACTION,
   operations: TRANSACTION,
   rows: MEMORY,
-  offset: 'a database reads the rows that it leaves out',
+  offset: 'a database reads the rows that it skips',
   responseBytes: MEMORY,
 }
 

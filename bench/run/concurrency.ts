@@ -1,4 +1,4 @@
-/** Measures several changes at once: `concurrency.js <file with the tables> <rounds>`. See bench/concurrency.ts. */
+/** Measures several changes in one request: `concurrency.js <file with the tables> <rounds>`. See bench/concurrency.ts. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

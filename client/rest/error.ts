@@ -7,13 +7,13 @@ export interface RestErrorDetails extends ApiErrorDetails {
   readonly errors?: readonly JsonApiError[]
 }
 
-/** What is wrong with one field. */
+/** An error in the value of one field. */
 export interface RestFieldError {
-  /** For a form to show next to the field. Names the field only if the server has no message without it. */
+  /** Message for a form to show next to the field. Contains the field name only if the server has no message without it. */
   readonly message: string
   /** The error's code: `invalid-value`, `missing-attribute`, `unique-violation`. */
   readonly code: string | undefined
-  /** Zod's code of the rule that was not fulfilled: `too_small`. Its parameters are next to it: `minimum`. */
+  /** Zod's code of the broken rule: `too_small`. The rule's parameters are further members: `minimum`. */
   readonly rule?: string
   readonly [parameter: string]: unknown
 }

@@ -14,7 +14,7 @@ import type { Invalid, JoinNames, UnknownName } from '../invalid.js'
 import type { UnavailableNestedWrites } from './not-offered.js'
 
 /**
- * The arguments that a call is given, where each name in them is on the wire; a name that is not is {@link Invalid}, and so an error, at any depth.
+ * The arguments of a call. A name that is not exposed has the type {@link Invalid}, which makes it a compile error at any depth.
  * The compiler itself looks for excess names nowhere in what it infers. This walks what was written, which is little, and not Prisma's
  * types, which are large.
  */

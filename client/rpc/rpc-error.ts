@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorDetails } from '../http/api-error.js'
 export interface RpcIssue {
   /** Where in the arguments: keys and indices. */
   readonly path: readonly (string | number)[]
-  /** What is wrong, for a form to show next to the field. It does not name the field. */
+  /** Message for a form to show next to the field. It does not name the field. */
   readonly message: string
   /** Zod's code of the rule that was not fulfilled. */
   readonly code?: string

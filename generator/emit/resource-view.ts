@@ -59,7 +59,7 @@ function fieldView(field: FieldSpec, unique: boolean): PropertyView {
     properties: properties([
       ['type', stringLiteral(field.type)],
       ['values', field.type === 'Enum' && `[${literals(field.values)}]`],
-      // `uuid` says the same.
+      // The property `uuid` has the same meaning.
       ['db', field.db !== undefined && !field.uuid && stringLiteral(field.db)],
       ['uuid', field.uuid],
       ['inexact', field.inexact],
@@ -102,7 +102,7 @@ function literalDefault({ defaultValue }: FieldSpec): string | false {
   return typeof defaultValue === 'string' ? stringLiteral(defaultValue) : String(defaultValue)
 }
 
-/** Whether a field has a default that is not a literal, and no other property says so. */
+/** Whether a field has a default that is not a literal and that no other property shows. */
 function hasComputedDefault({ hasDefault, generated, updatedAt, defaultValue }: FieldSpec): boolean {
   return hasDefault && !generated && !updatedAt && defaultValue === undefined
 }

@@ -13,9 +13,9 @@ import { unfillableNotes } from './unfillable-fields.js'
 
 /** Options for {@link buildApiModel}. */
 export interface ApiModelOptions {
-  /** Loads the zod that rules are tried on. Default: the zod of this package. */
+  /** Loads the zod that checks rules. Default: the zod of this package. */
   readonly loadZod?: () => ZodPackage
-  /** The library whose access policies the app enforces: rows of every model may be hidden from the caller then. */
+  /** The library whose access policies the app enforces. If set, rows of every model may be hidden from the caller. */
   readonly policy?: string | undefined
 }
 

@@ -17,7 +17,7 @@ export function checkNullability(
 
 /**
  * Returns whether rows of a model may be hidden from the caller, so that required relations to it may be null.
- * @param byDefault the answer for models without an annotation: true if the app enforces access policies
+ * @param byDefault the result for models without an annotation: true if the app enforces access policies
  */
 export function createHiddenRowsCheck(
   models: readonly AnnotatedModel[],

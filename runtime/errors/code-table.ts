@@ -1,9 +1,9 @@
 import type { DatabaseErrorKind } from './database-error.js'
 
-/** What codes mean. The first pattern that matches counts. */
+/** Maps error codes to kinds. The first pattern that matches applies. */
 export type CodeTable = readonly (readonly [code: RegExp, kind: DatabaseErrorKind])[]
 
-/** Returns what any of some codes means. */
+/** Returns the kind of the first entry that matches one of the codes. */
 export function byCode(table: CodeTable, codes: readonly string[]): DatabaseErrorKind | undefined {
   return table.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1]
 }

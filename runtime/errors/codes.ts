@@ -1,4 +1,4 @@
-/** Every error code that a request can be answered with, in both styles, and its status. */
+/** Every error code that a response can have, in both styles, and its status. */
 export const ERROR_STATUSES = {
   'bad-request': 400,
   'invalid-arguments': 400,
@@ -50,7 +50,7 @@ export const ERROR_STATUSES = {
 /** One of {@link ERROR_STATUSES}. */
 export type ErrorCode = keyof typeof ERROR_STATUSES
 
-/** The titles that say something else than the words of their code. */
+/** Titles that differ from the words of their code. */
 const TITLES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'invalid-serialization': 'Invalid serialization metadata',
   'malformed-parameter': 'Malformed query parameter',

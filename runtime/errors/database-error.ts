@@ -3,8 +3,8 @@ import { kindFromPrismaCode, kindFromPrismaClass, isPrismaError } from './from-p
 import { kindFromSqlState } from './from-sqlstate.js'
 
 /**
- * What can go wrong in a client or its database, by our own names: those who answer a request, or make a write again, go by them
- * alone. `from-prisma.ts` and `from-sqlstate.ts` say which codes mean which; `map-database-error.ts` says what is answered.
+ * The kinds of errors of a client or its database. Responses and retries depend only on the kind. `from-prisma.ts` and
+ * `from-sqlstate.ts` map codes to kinds; `map-database-error.ts` maps kinds to responses.
  */
 export type DatabaseErrorKind =
   /** Another row has the same values in a unique criterion. */

@@ -1,7 +1,7 @@
 /**
- * Suggests the name that a caller may have meant: another case, a plural, or a spelling that differs in at most two characters next to each other.
- * @param names the names that the caller may know
- * @returns a sentence that goes after another one, such as ` Did you mean "patient"?`, or an empty text
+ * Suggests the name that a caller may have meant: another case, a plural, or a spelling that differs in at most two adjacent characters.
+ * @param names the names that the caller is allowed to know
+ * @returns a sentence to append to another one, such as ` Did you mean "patient"?`, or an empty string
  */
 export function didYouMean(name: string, names: Iterable<string>): string {
   const word = normalize(name)

@@ -14,9 +14,9 @@ export interface DriverError {
   readonly table: string | undefined
   /** The column that the database names in its message. */
   readonly column: string | undefined
-  /** The database's message alone. Shown only if the app allows it. */
+  /** Only the database's own message. Shown only if the app allows it. */
   readonly databaseMessage: string | undefined
-  /** The messages of all layers: to look into, never to show. */
+  /** The messages of all layers, for pattern matching. Never shown. */
   readonly message: string
 }
 
@@ -54,7 +54,7 @@ export function findDriverError(error: unknown): DriverError {
     }
   }
   const column = columnIn(databaseMessage)
-  // The adapter of PostgreSQL does not report it.
+  // Prisma's adapter for PostgreSQL does not report it.
   if (kind === 'NullConstraintViolation' && column !== undefined) fields ??= [column]
   return { codes, message, state, column, databaseMessage, kind, fields, index, table }
 }
@@ -66,7 +66,7 @@ function textOf(value: unknown): string | undefined {
 /** `column "a" of relation "b"`, `column 'a'`, `column \`db\`.\`b\`.\`a\``, and MariaDB's name of a column's CHECK: `CONSTRAINT \`b.a\``. */
 const COLUMN = /\bcolumn (?:[`"']?\w+[`"']?\.)*[`"']?(\w+)|^CONSTRAINT `\w+\.(\w+)`/g
 
-/** The column that a message names. MySQL quotes the caller's value in front of it. */
+/** Returns the column that a message names. MySQL quotes the caller's value before it. */
 function columnIn(message = ''): string | undefined {
   const match = [...message.matchAll(COLUMN)].at(-1)
   return match?.[1] ?? match?.[2]

@@ -48,8 +48,8 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
 
 /**
  * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in `updateMany` and `deleteMany`, a filter on rows of the
- * same model names the table where only an alias of it is known. A column that the filter of such a call names and that is missing looks the
- * same; in all other calls it is missing.
+ * same model names the table instead of its alias. A column that is really missing causes the same error if the filter of such a call
+ * names it. In all other calls, the column is missing.
  */
 function isSelfRelationFilter(error: unknown, { codes, message }: DriverError): boolean {
   return (

@@ -87,15 +87,15 @@ const SQLITE_BUSY_SNAPSHOT = /^(517|SQLITE_BUSY_SNAPSHOT)$/
 const SQLITE_ARGUMENTS =
   /parser stack overflow|recursion limit|expression tree is too large|too many SQL variables|LIKE or GLOB pattern too complex|string or blob too big|integer overflow|datatype mismatch|malformed JSON|bad JSON path|JSON path error|too many terms|tables in a join/i
 
-/** A CHECK of SQLite, and the code of its triggers, which foreign keys share: they are triggers to SQLite. */
+/** SQLite's message for a CHECK, and its code for triggers. SQLite implements foreign keys as triggers, so they have the same code. */
 const SQLITE_CHECK = /CHECK constraint failed/
 const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
 const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
 
-/** PostgreSQL has one code for a row that a policy rejects and for a missing privilege. */
+/** PostgreSQL has the same code for a row that a policy rejects and for a missing privilege. */
 const ROW_LEVEL_SECURITY = /violates row-level security policy/
 
-/** `SIGNAL` of MySQL: the number unless the trigger sets another one, and the class of SQLSTATE for errors of an app. */
+/** MySQL's `SIGNAL`: its default error number, and the SQLSTATE class for user-defined errors. */
 const SIGNAL = /^164[34]$/
 const SIGNAL_STATE = /^45/
 

@@ -3,8 +3,8 @@ import { type DriverError, prismaMeta } from './driver-error.js'
 import type { DatabaseErrorKind } from './database-error.js'
 
 /**
- * The field that a write lacks and no caller can give, as `Secret.value`: the mistake is the author's then, whose hook or client
- * extension was to fill it in, and not the caller's.
+ * Returns the missing field that only the server can set, for example `Secret.value`. The error is then in the app, whose hook or
+ * client extension should have set it, and not in the request.
  * @returns undefined where the write failed for another reason
  */
 export function missingServerField(

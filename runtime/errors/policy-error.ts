@@ -28,7 +28,7 @@ export class MissingRowError extends Error {
   }
 }
 
-/** A row that was not written, although the conditions of the write were met when they were read. A retry reads the row again: Prisma's code. */
+/** A row that met the conditions when it was read, but was not written. Has Prisma's code for a retry, which reads the row again. */
 export class ChangedRowError extends Error {
   readonly code = 'P2034'
 

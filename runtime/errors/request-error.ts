@@ -6,7 +6,7 @@ export interface ErrorDetail {
   readonly code: ErrorCode
   /** What was wrong and how to mend it. Never SQL, paths, stack traces or hidden names. */
   readonly detail: string
-  /** The database's own message, which the handler option `databaseMessages` shows in place of `detail`. */
+  /** The database's own message, which the handler option `databaseMessages` shows instead of `detail`. */
   readonly databaseMessage?: string
   /** Where in the request; at most one of the three. */
   readonly source?: {
@@ -27,7 +27,7 @@ export interface ErrorDetail {
   readonly path?: readonly (string | number)[]
   /** Which of several operations it is about, where a message has to say it: `Operation 2`. */
   readonly operation?: string
-  /** What is wrong with the value of a field, for the person who entered it. Does not name the field. */
+  /** The error in a field's value, for the person who entered it. Does not name the field. */
   readonly message?: string
   /** The rule of the field that was not fulfilled: its code, and what it asks for. */
   readonly rule?: BrokenRule
@@ -47,7 +47,7 @@ export interface ErrorDetail {
   readonly reason?: string
 }
 
-/** Returns what an error tells the caller: the database's own message, if there is one and the app shows those. */
+/** Returns the detail that the caller receives: the database's own message if it exists and the app shows such messages. */
 export function detailOf({ detail, databaseMessage = detail }: ErrorDetail, databaseMessages: boolean): string {
   return databaseMessages ? databaseMessage : detail
 }
@@ -72,13 +72,13 @@ export class RequestError extends Error {
   }
 }
 
-/** Throws an error with all faults, if there are any. */
+/** Throws an error with all faults if the list is not empty. */
 export function throwErrors(faults: readonly ErrorDetail[]): void {
   const [first, ...others] = faults
   if (first) throw new RequestError([first, ...others])
 }
 
-/** Returns an error with the same headers and changed faults. */
+/** Returns a copy of an error with changed faults and the same headers. */
 export function mapFaults(
   { faults: [first, ...others], headers }: RequestError,
   change: (fault: ErrorDetail) => ErrorDetail,

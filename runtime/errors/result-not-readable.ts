@@ -22,7 +22,7 @@ export function rolledBackError(fault: ErrorDetail): ErrorDetail {
   return { ...rest, detail: `${why} Nothing is done.` }
 }
 
-/** Returns the response to a write. An error while it is made says that the change was made. */
+/** Returns the response to a write. If building it fails, the error states that the change was made. */
 export function writeResponse(answer: () => Response): Response
 export function writeResponse(answer: () => Response | Promise<Response>): Response | Promise<Response>
 export function writeResponse(answer: () => Response | Promise<Response>): Response | Promise<Response> {

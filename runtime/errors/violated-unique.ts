@@ -28,8 +28,8 @@ export function violatedUniqueFields(
 }
 
 /**
- * Whether a write failed because another row has the values of a unique criterion that its `where` names: a row of the model itself, and
- * not one of a nested write.
+ * Whether a write failed because another row has the values of a unique criterion in its `where`. The row must be of the model itself, and
+ * not of a nested write.
  */
 export function violatesUnique(error: unknown, model: Model, where: object): boolean {
   const violated = violatedUniqueFields(error, findDriverError(error), new Map([[model.name, model]]))

@@ -116,7 +116,7 @@ export function createHookedClient<C>(
   })
 }
 
-/** Adds the isolation level in which hooks receive the current rows, unless the app sets one. */
+/** Adds the isolation level that lets hooks receive current rows, unless the app sets one. */
 function withIsolation(client: object, options: unknown): unknown {
   const isolationLevel = lockingIsolation(Reflect.get(client, PROVIDER))
   return isolationLevel === undefined ? options : { isolationLevel, ...(isObject(options) && options) }

@@ -23,7 +23,7 @@ export interface RequestContext<O, C = unknown> {
   readonly onResponse?: OnResponse | undefined
   /** Gives the id that the framework has for this request, or the one that it came with. Anybody may have chosen it. */
   readonly requestId?: (() => unknown) | undefined
-  /** What is noted of this request for `onError` and `onResponse`. Made where it is missing and one of them is there. */
+  /** Data of this request for `onError` and `onResponse`. Created if it is missing and one of them is set. */
   readonly seen?: RequestOutcome | undefined
   /** What an outer Hono app has set on its context: the routes' own contexts have it too. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined

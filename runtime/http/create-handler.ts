@@ -6,14 +6,14 @@ import { type LifecycleOptions, parseLifecycleOptions } from './lifecycle/option
 import type { FetchResponse } from './lifecycle/timeout.js'
 import { type MatchRoute, withTelemetry } from './with-telemetry.js'
 
-/** What answers the requests of a handler. */
+/** The functions that serve the requests of a handler. */
 interface Answering<O, C> {
   readonly answer: FetchResponse<O, C>
   readonly spotOf: MatchRoute
 }
 
 /**
- * Makes the handler of a style, with the lifecycle that its options describe and with telemetry.
+ * Creates the handler of a style, with telemetry and with the lifecycle that its options describe.
  * @param isTaken whether another endpoint is served at paths that begin with a segment
  */
 export function createHandler<O, C>(

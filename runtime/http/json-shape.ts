@@ -3,9 +3,8 @@ import { RequestError } from '../errors/request-error.js'
 import { limitMessage, type Limits } from '../limits.js'
 
 /**
- * Checks that JSON stays within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may take for the
- * prototype. Must run before any other code reads the JSON, and does not recurse itself. A list does not count as a level, unless it is in
- * another list.
+ * Checks that JSON is within `limits.depth` and `limits.nodes`, and that it has no member `__proto__`, which JavaScript may interpret as the
+ * prototype. Must run before other code reads the JSON. Does not recurse itself. A list only counts as a level if it is in another list.
  * @param what the subject of the message: "The body"
  * @param code of the error if there is a member `__proto__`
  * @throws RequestError 400

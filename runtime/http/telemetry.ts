@@ -31,7 +31,7 @@ export interface ErrorTelemetry extends RequestTelemetry {
   readonly id: string | undefined
 }
 
-/** What `onResponse` is told. */
+/** The telemetry that `onResponse` receives. */
 export interface ResponseTelemetry extends ErrorTelemetry {
   /** How many rows the call of the client gave or changed. Undefined where it gave none, as with `count`, or was not made. */
   readonly rows: number | undefined

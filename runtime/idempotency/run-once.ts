@@ -29,7 +29,7 @@ export interface OnceRequest {
   carryOut(inside: unknown): Promise<Outcome>
 }
 
-/** Another request has the key: it has finished, or it is still running. */
+/** Another request has the key. It has finished, or it is still running. */
 class Taken extends Error {
   constructor(readonly isRunning = false) {
     super()
@@ -47,8 +47,8 @@ class Undone extends Error {
 const CLAIMS = 5
 
 /**
- * The claims of this process, by key: whether each has the key, so that its request is running. Not a store: requests with a key of a
- * pending claim wait for its result instead of waiting in the database, with a connection each.
+ * The claims of this process, by key. Each resolves to whether it got the key, so that its request is running. This is not a store: requests
+ * with the key of a pending claim wait for it here, instead of each waiting in the database with a connection.
  */
 const claims = new WeakMap<object, Map<string, Promise<boolean>>>()
 
@@ -102,7 +102,7 @@ async function findStored({ key, settings }: OnceRequest, plain: object): Promis
 }
 
 /**
- * Carries a request out if its key is free.
+ * Runs a request if its key is free.
  * @param settle receives `true` once the request has the key
  * @returns the reason if another request has the key
  */

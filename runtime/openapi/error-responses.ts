@@ -44,9 +44,9 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 /**
- * The failures of an operation.
- * @param codes what its own rules refuse with
- * @param appErrors what the app refuses with
+ * Returns the error codes of an operation.
+ * @param codes the codes of the operation's own rules
+ * @param appErrors the errors that the app itself throws
  */
 export function errorCodes(codes: readonly ErrorCode[], { statuses }: AppErrors): ErrorCodesByStatus {
   const byStatus = new Map<string, Set<ErrorCode>>()

@@ -48,7 +48,7 @@ export const PORT = {
     update: ['where', 'data', 'select', 'include', 'omit', 'relationLoadStrategy'],
     /** Changes the rows that a filter finds, in one statement. */
     updateMany: ['where', 'data', 'limit'],
-    /** Does the same, and returns the changed rows. Not on every database; if it is missing, rows are locked and read first. */
+    /** Does the same and returns the changed rows. Not available on every database: without it, rows are locked and read first. */
     updateManyAndReturn: ['where', 'data', 'limit', 'select'],
     /** Deletes the row that a unique criterion tells, if it meets the rest of `where` as well. */
     delete: ['where', 'select'],
@@ -61,7 +61,7 @@ export const PORT = {
     '$transaction',
     /** Not there on a client inside a transaction of the app's own, so that no write is made again there. */
     '$connect',
-    /** Answers what the client's policies allow, where it has some; see `check.ts`. */
+    /** Returns whether the client's policies allow an action. Only on clients with policies; see `check.ts`. */
     '$check',
     /** Gives the client of the primary, where there are read replicas; see `primary.ts`. */
     '$primary',
@@ -84,7 +84,7 @@ export const PORT = {
      * no row is locked.
      */
     '_activeProvider',
-    /** Puts an extension beneath policies, `policy/extension.ts`, for requests with a time limit: `deadline-client.ts`. */
+    /** Adds an extension beneath policies (`policy/extension.ts`) for requests with a time limit; see `deadline-client.ts`. */
     '$beneath',
     /**
      * Asks for the least there is, where someone asks whether all is well, limits the statements of a transaction, and asks how many rows
@@ -153,8 +153,8 @@ export interface PortArguments {
 export type PortRow = Record<string, unknown>
 
 /**
- * What operations give. A failure is thrown: `errors/database-error.ts` tells what it means, and `rest/document/locate-error.ts`, by
- * Prisma's `meta`, where in a body the fault is.
+ * The results of operations. Errors are thrown: `errors/database-error.ts` classifies them, and `rest/document/locate-error.ts` uses
+ * Prisma's `meta` to find the part of the body that caused them.
  */
 export interface PortResults {
   /** Null where there is none. */

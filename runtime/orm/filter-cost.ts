@@ -13,31 +13,31 @@ import { isObject } from '../values/is-object.js'
 const TEXT = 10
 /** A text match that ignores case. PostgreSQL converts each text first. */
 const ANY_CASE = 30
-/** Full-text search. Prisma's query uses no index, so that the database splits each row's text into words first. */
+/** Full-text search. Prisma's query does not use an index, so the database splits each row's text into words first. */
 export const FULL_TEXT_COST = 60
 /** A comparison with a value inside of a JSON column. */
 const JSON_VALUE = 10
 /** An order by a related row's field or by the number of related rows: the database joins all rows before it returns the first one. */
 const ORDER_THROUGH = 15
-/** The number of values of a list that cost one point: databases look them up. */
+/** The number of list values that cost one point. Databases look them up. */
 const LIST = 200
 /** The same for a list that is compared with a list column. */
 const ROW_LIST = 10
 /**
- * The number of relations that a condition can reach through, one inside the other, at the price of one comparison each. Filters of
- * contract 4.2 over three relations must work on any table.
+ * The number of nested relations that a condition can traverse at the cost of one comparison each. Filters of contract 4.2 over three
+ * relations must work on any table.
  */
 const NEAR = 3
-/** A further relation, if one of them is to-many: the database may visit the members of members of members. */
+/** A further relation if one of them is to-many. The database may visit the members of members of members. */
 const FAR = 50
 
 /** The place of a condition in a filter. */
 interface Place {
-  /** The number of relations that lead to it. */
+  /** The number of relations on the path to it. */
   readonly depth: number
   /** Whether one of them is to-many. */
   readonly isBehindMany: boolean
-  /** Whether a condition by id is next to others that no index finds rows for, so that it is compared like them. */
+  /** Whether a condition on the id is combined with conditions that no index supports, so it is compared like them. */
   readonly isLoose: boolean
 }
 

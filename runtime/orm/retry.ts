@@ -6,15 +6,15 @@ import { isInTransaction } from './transactions.js'
 
 type Attempts = ReadonlyMap<DatabaseErrorKind | undefined, number>
 
-/** The errors after which the database has undone all, and how often a call is tried then. They can come again with each attempt. */
+/** Errors after which the database has rolled back everything, with the number of attempts. They can occur again in each attempt. */
 const CONFLICTS: Attempts = new Map<DatabaseErrorKind, number>([
   ['write-conflict', 8],
   ['busy', 8],
 ])
 
 /**
- * What concurrent requests can cause between a look and a write. The row was created or deleted: the next look sees it, so that an error that
- * comes again has another cause.
+ * Errors that concurrent requests can cause between a read and a write. The row was created or deleted, which the next read sees, so an error
+ * that occurs again has another cause.
  */
 const ATTEMPTS: Attempts = new Map<DatabaseErrorKind | undefined, number>([
   ['unique-violation', 3],
@@ -38,10 +38,10 @@ const LONGEST_PAUSE = 500
 const final = new WeakSet<object>()
 
 /**
- * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause comes again with each
- * attempt, and is thrown in the end. Inside a transaction of the app nothing is retried: there, a failed write may leave something behind, or
- * have ended the transaction. Around the app's own query extensions, only a create that failed on the unique of the upsert's own `where` is
- * retried: it has written nothing, and the next attempt is an update.
+ * Retries an upsert if a concurrent request created or deleted its row in between. An error with another cause occurs again in each attempt,
+ * and is thrown in the end. Calls inside a transaction of the app are not retried: a failed write may have left changes there, or ended the
+ * transaction. With query extensions of the app, an upsert is only retried if its create violated the unique criterion of its `where`: it has
+ * written nothing, and the next attempt is an update.
  * @param orm the client that the write is made with
  * @param args the upsert's arguments
  * @param write one whole attempt
@@ -58,8 +58,8 @@ export async function retryOnRace<R>(
 }
 
 /**
- * As {@link retryOnRace}, for a write in one transaction of ours that locks what it looks at: nothing comes in between, but two such
- * writes may wait for each other.
+ * As {@link retryOnRace}, for a write in a transaction of the runtime that locks the rows it reads. No other write comes in between, but
+ * two such writes may wait for each other.
  * @param isFinal whether an attempt may have done more than the database undoes. Default: where code of the app's own stands around it
  */
 export async function retryOnConflict<R>(
@@ -97,7 +97,7 @@ interface Tries {
   readonly attempts: Attempts
   /** When the first attempt began. */
   readonly began: number
-  /** Whether an attempt that failed with an error may have done more than the database undoes. */
+  /** Whether a failed attempt may have effects that the database does not roll back. */
   readonly isFinal: (error: unknown) => boolean
 }
 

@@ -32,7 +32,7 @@ const SQL: Readonly<Record<string, string>> = {
 export type Estimates = (client: unknown, model: string, dialect: Dialect) => Promise<number | undefined>
 
 /**
- * The number that a database keeps of a table's rows, for the option `estimateCount` of `RestApiHandler`. Postgres, MySQL and MariaDB keep one.
+ * Reads the row count that a database keeps for a table, for the option `estimateCount` of `RestApiHandler`. Postgres, MySQL and MariaDB keep one.
  *
  * Which schema of the database a client's tables are in, its adapter alone knows: so there has to be one table of the name only, unless the
  * Prisma schema names its schema.

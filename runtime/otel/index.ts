@@ -3,7 +3,7 @@ import { context, createContextKey, SpanStatusCode, trace } from '@opentelemetry
 import type { ResponseTelemetry, OnResponse } from '../http/telemetry.js'
 
 /**
- * Says on the span of a request what was answered: the adapters' option `onResponse`. The span is the active one, as instrumentation of the
+ * Adds the response to the span of a request, as the adapters' option `onResponse`. The span is the active one, as instrumentation of the
  * server or the framework has made it; without one nothing is done. What Prisma's own instrumentation tells lies below it.
  *
  * Sets `http.route`, `routewright.style`, `.model`, `.operation`, `.rows`, `.request_id`, and of a failure `.error_id` and the exception.

@@ -11,7 +11,7 @@ import { type AbilityLike, type Rules, rulesFromAbility } from './rules/rules.js
 import { compilePolicySchema, type PolicySchema } from './schema.js'
 import type { Args } from './args.js'
 
-/** What `prisma.$extends` takes. Beside keeping to the rules, the client gets `$check`, which answers what they allow. */
+/** An extension for `prisma.$extends`. The client enforces the rules and has `$check`, which returns whether they allow an action. */
 export type PolicyExtension = (client: object) => {
   $extends: { extArgs: { result: {}; model: {}; query: {}; client: { $check: () => Allows } } }
 }

@@ -104,7 +104,7 @@ export function qualifiedName({ name, fields, relations }: PolicyModel, field: s
 
 /**
  * Names the rule that would allow an action: `can('update', 'Post', ['title'])`.
- * @param field the field that the rule is about; a hidden one is left out
+ * @param field the field of the rule; omitted from the result if it is hidden
  */
 export function ruleName(action: string, { name, fields, relations }: PolicyModel, field?: string): string {
   const isNamed = field !== undefined && !(fields.get(field)?.hidden ?? relations.get(field)?.hidden)

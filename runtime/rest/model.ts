@@ -265,7 +265,7 @@ function inverseOf(
   return found ? { ...found[1], name: found[0] } : NO_RELATION
 }
 
-/** Stands for the other end of a relation if no resource has it. */
+/** Placeholder for the other end of a relation that no resource exposes. */
 const NO_RELATION: InverseRelation = { name: '', many: true }
 
 /** By the relation and not by its foreign key: access policies of this row count as well. */

@@ -54,7 +54,7 @@ export interface RestOptions<M extends RestRoutesByModel = RestRoutesByModel, C 
    */
   readonly strict?: boolean
   /**
-   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message in place of
+   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message instead of
    * a fixed one. The message may name tables, columns and constraints. Default: false.
    */
   readonly databaseMessages?: boolean

@@ -210,7 +210,7 @@ export function successResponse(
 ): Response {
   const most = limits.responseBytes
   const refuse = () =>
-    limitExceeded('responseBytes', `The answer would have more than ${most} bytes. Take fewer rows, or select less.`)
+    limitExceeded('responseBytes', `The response would exceed ${most} bytes. Take fewer rows, or select less.`)
   const { json, meta } = serialize(result ?? null, names, { most, refuse })
   const body = meta === undefined ? `{"data":${json}}` : `{"data":${json},"meta":{"serialization":${meta}}}`
   if (exceedsByteLength(most, body)) refuse()

@@ -27,7 +27,7 @@ export interface RpcOptions<C = unknown, M extends RpcRoutesByModel = RpcRoutesB
    */
   readonly transactions?: boolean
   /**
-   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message in place of
+   * Whether the error of a CHECK constraint, an exclusion constraint, a check option or a trigger has the database's own message instead of
    * a fixed one. The message may name tables, columns and constraints. Default: false.
    */
   readonly databaseMessages?: boolean

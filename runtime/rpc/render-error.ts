@@ -40,7 +40,7 @@ export const HEADERS = { 'Content-Type': 'application/json', ...CACHE_CONTROL } 
 /**
  * Makes of whatever was thrown the answer in the format of contract 7.4.
  * @param byName the models, by the path name that a request begins with
- * @param databaseMessages see the option of the handler
+ * @param databaseMessages the handler option of that name
  */
 export function renderRpcError(
   schema: Schema,

@@ -23,7 +23,7 @@ export async function parseArguments(request: Request, model: Model | undefined,
   // To ignore a `where` would be to answer all rows.
   const isDelete = request.method === 'DELETE'
   if (isDelete ? (await readBytes(request, limits.bodyBytes)).length > 0 : announcesBody(request.headers)) {
-    invalidArguments('invalid-arguments', 'With this method the arguments belong into the query, not into the body.')
+    invalidArguments('invalid-arguments', 'With this method the arguments belong in the query, not in the body.')
   }
   const q = query.get('q')
   const meta = query.get('meta')
@@ -74,7 +74,7 @@ function badParameter(name: string, detail: string): never {
  */
 export async function readJsonBody(request: Request, limits: Limits): Promise<unknown> {
   const [parameter] = readQuery(request.url).keys()
-  if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong into the body.')
+  if (parameter !== undefined) badParameter(parameter, 'With this method the arguments belong in the body.')
   const type = request.headers.get('content-type')
   const bytes = await readBytes(request, limits.bodyBytes)
   // A request without arguments needs no body, and a request without a body has no type.

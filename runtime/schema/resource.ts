@@ -62,7 +62,7 @@ export interface Field {
   readonly list?: true
   /** The literal that a create stores if the field is left out. */
   readonly default?: string | number | boolean
-  /** May be left out on create: the schema gives it a default that is not a literal, such as `now()`. */
+  /** May be left out on create: its default in the schema is not a literal, such as `now()`. */
   readonly hasDefault?: true
   /** The client sets it to the time of every write that does not give it (`@updatedAt`). May be left out on create. */
   readonly updatedAt?: true

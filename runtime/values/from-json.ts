@@ -27,7 +27,7 @@ export interface ValueError {
   readonly path: readonly (string | number)[]
   /** Whether the message is a sentence of the schema's author, which stands alone. */
   readonly own?: true
-  /** The message of the rule that was not fulfilled, if it is one. */
+  /** The message of the broken rule, if the error is one. */
   readonly text?: string
   /** The rule that was not fulfilled. */
   readonly rule?: BrokenRule

@@ -18,7 +18,7 @@ export function fromText(field: Field, text: string): ParsedScalar {
     case 'Json':
       return jsonFromText(text)
     default:
-      // JSON has the other types as texts, too.
+      // The other types are strings in JSON, too.
       return scalarFromJson(field, text)
   }
 }

@@ -31,7 +31,7 @@ type Attributes<A extends AnyApi, N> = {
     : PathFilter
 }
 
-/** Another field of the same resource and of the same type, in place of a value: `{ updatedAt: { gt: { $field: 'publishedAt' } } }`. */
+/** Another field of the same resource and of the same type, instead of a value: `{ updatedAt: { gt: { $field: 'publishedAt' } } }`. */
 export interface OtherField<K> {
   readonly $field: K
 }

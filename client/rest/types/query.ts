@@ -129,12 +129,12 @@ export type IncludePath<A extends AnyApi, N, I extends string> =
         : never
       : never)
 
-/** The type of a path that {@link IncludePath} does not have; never for a path that it has. */
+/** The error type of a path that {@link IncludePath} does not contain; never for a path that it contains. */
 export type InvalidPath<A extends AnyApi, N, I extends string> = I extends unknown
   ? I & UnknownRelation<A, N, I>
   : never
 
-/** The sentence about the first name of a path that is not a relation; never if all of them are. */
+/** The message about the first name of a path that is not a relation; never if all names are relations. */
 export type UnknownRelation<A extends AnyApi, N, I extends string> =
   I extends RelationName<A, N>
     ? never
@@ -165,7 +165,7 @@ type SortTo<A extends AnyApi, N, S extends string> =
         : never
       : never)
 
-/** The type of an order that {@link SortPath} does not have; never for an order that it has. */
+/** The error type of an order that {@link SortPath} does not contain; never for an order that it contains. */
 export type InvalidSort<A extends AnyApi, N, S extends string> = S extends unknown
   ? S & UnknownSort<A, N, S extends `-${infer P}` ? P : S>
   : never

@@ -83,7 +83,7 @@ function compareRelation(was: RelationSpec, is: RelationSpec, { before, after, m
   if (wrote && writes && was.dependent !== is.dependent && before.operations.includes('update')) {
     findings.push(tied(is, after.name, styles))
   }
-  // If the database may hold null before or after, the findings of the foreign key say so.
+  // If the column is nullable before or after, the findings of the foreign key report it.
   if (was.optional === is.optional && was.nullable !== is.nullable) findings.push(nullability(is, after.name, styles))
   return findings
 }

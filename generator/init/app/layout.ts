@@ -20,8 +20,8 @@ export interface Layout {
 const TAKE_ROUTES = ['@fastify/autoload', '@tanstack/react-router', '@tanstack/solid-router', '@solidjs/start']
 
 /**
- * Decides where the files of an app go that is served with a framework.
- * @param tsconfig the files that it compiles. Default: all
+ * Returns the folders for the new files of an app with a framework.
+ * @param tsconfig the files that `tsconfig.json` compiles. Default: all
  */
 export function resolveLayout(adapter: Adapter, app: LayoutInput, tsconfig: CompiledFiles = EVERY_FILE): Layout {
   const source = sourceFolder(app, tsconfig)
@@ -50,7 +50,7 @@ export function resolveLayout(adapter: Adapter, app: LayoutInput, tsconfig: Comp
 
 const EVERY_FILE: CompiledFiles = { includes: () => true, folders: [] }
 
-/** The folder of the app's own code. A folder that does not exist yet is chosen if `tsconfig.json` compiles no other. */
+/** Returns the folder of the app's code. It may not exist yet if `tsconfig.json` does not compile an existing one. */
 function sourceFolder({ exists }: LayoutInput, { includes, folders }: CompiledFiles): string {
   const usual = exists('src') ? 'src' : ''
   return [usual, 'src', ...folders].find((folder) => includes(join(folder, 'index.ts'))) ?? usual

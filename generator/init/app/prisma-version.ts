@@ -18,7 +18,7 @@ export function assertPrisma7({ root, manifest: { packages } }: Pick<AppFolder, 
     `Install Prisma 7: \`${installCommand(root, ['prisma@7', '@prisma/client@7'])}\`.`,
   )
 
-  /** The package with its version if that is Prisma 8 or later. A range without a number, such as `latest`, says nothing. */
+  /** Returns the package with its version if that is Prisma 8 or later. Ranges without a number, such as `latest`, are ignored. */
   function foundVersion(name: string): string | undefined {
     const range = /^(?:npm:[^@]+@)?([\^~>=v\s]*\d.*)/.exec(packages.get(name) ?? '')?.[1]
     const version = range ?? findInstalled(name, root)?.version ?? ''

@@ -7,7 +7,7 @@ import { versionNumbers } from '../../project/version.js'
 
 /** The files that a `tsconfig.json` compiles. Paths are relative to the app's folder. */
 export interface CompiledFiles {
-  /** Whether it compiles a file, which need not exist. */
+  /** Whether it compiles a file. The file does not have to exist. */
   readonly includes: (file: string) => boolean
   /** The folders that `include` names. */
   readonly folders: readonly string[]

@@ -7,7 +7,7 @@ interface Driver {
   readonly className: string
   /** What its constructor is given, of the expression for the URL. */
   argument(url: string): string
-  /** A comment on it. */
+  /** A comment on the argument. */
   readonly comment?: string
 }
 

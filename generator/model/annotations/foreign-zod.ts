@@ -3,8 +3,8 @@ import type { ChainCall } from './parse-chain.js'
 import type { RuleField } from './build-rule.js'
 
 /**
- * `@zod` annotations as zod-prisma-types and prisma-zod-generator have them. What means the same to us is taken; what means
- * nothing to us is a fault, which the generator's option `unknownZod` turns into a warning.
+ * `@zod` annotations as zod-prisma-types and prisma-zod-generator have them. Annotations with the same meaning
+ * here are accepted. Others are errors, which the generator's option `unknownZod` turns into warnings.
  */
 
 /** What stands before the checks in `@zod.string.min(3)`, and the types of fields that it agrees with. */

@@ -175,7 +175,7 @@ function failureSchema(status: string, code: JsonSchema, described: RestDocument
         items: { type: 'string' },
         description: 'The fields of a constraint that was violated.',
       },
-      message: { type: 'string', description: 'What is wrong with a value, for a form to show next to its field.' },
+      message: { type: 'string', description: 'Error in a value, for a form to show next to its field.' },
       rule: { type: 'string', description: 'The rule of a field that was broken. Its parameters stand beside it.' },
     },
   }))

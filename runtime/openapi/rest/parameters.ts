@@ -251,7 +251,7 @@ function pageParameters({ components, context }: RestDocumentContext): readonly 
     components.parameter('page-offset', () => ({
       name: 'page[offset]',
       in: 'query',
-      description: 'Number of resources to leave out. Cursors (`page[after]`) have no limit.',
+      description: 'Number of resources to skip. Cursors (`page[after]`) have no limit.',
       schema: { type: 'integer', minimum: 0, maximum: Math.min(limits.offset, MAX_OFFSET), default: 0 },
     })),
   ]

@@ -119,7 +119,7 @@ export function sameForAll(names: readonly string[], schema: JsonSchema): Readon
   return Object.fromEntries(names.map((name) => [name, schema]))
 }
 
-/** The schema of a relation's rows in results: a list, one, or one or null. */
+/** The schema of a relation in results: a list of rows, one row, or one row or null. */
 export function arity(relation: ModelRelation, row: JsonSchema): JsonSchema {
   if (relation.many) return { type: 'array', items: row }
   return relation.optional || relation.nullable ? nullable(row) : row

@@ -67,7 +67,7 @@ export function windowMembers(described: RpcDocumentContext, model: Model): Memb
       type: 'integer',
       minimum: 0,
       maximum: Math.min(offset, MAX_SKIP),
-      description: 'Number of rows to leave out. A `cursor` has no limit.',
+      description: 'Number of rows to skip. A `cursor` has no limit.',
     })),
   }
 }

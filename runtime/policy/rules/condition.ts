@@ -60,8 +60,8 @@ export function isEmpty(where: unknown): boolean {
 }
 
 /**
- * Whether the result of a condition may change because of a write to some fields of the row, or because of other rows: conditions on
- * relations always depend on other rows.
+ * Whether a write to some fields of the row, or to other rows, may change the result of a condition. Conditions on relations always depend on
+ * other rows.
  */
 export function dependsOn(condition: unknown, model: PolicyModel, fields: ReadonlySet<string>): boolean {
   if (Array.isArray(condition)) return condition.some((one) => dependsOn(one, model, fields))

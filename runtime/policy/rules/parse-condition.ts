@@ -36,7 +36,7 @@ interface Notes {
 }
 
 interface Pair extends Pick<DecidedCondition, 'holds' | 'fails'> {
-  /** Whether Prisma ignores it: `{}`, and an empty `OR` inside another filter. Then `holds` is its value in logic, true or false. */
+  /** Whether Prisma ignores it: `{}`, or an empty `OR` inside another filter. Then `holds` is its logical value, true or false. */
   readonly isIgnored?: boolean
 }
 
@@ -182,7 +182,7 @@ function related({ name, target }: PolicyRelation, operator: 'is' | 'some', cond
   return condition === false ? false : { [name]: { [operator]: where } }
 }
 
-/** In logic, nothing meets an empty `OR` or the opposite of everything. Prisma ignores both inside a filter, and more rows would match. */
+/** Logically, no row matches an empty `OR` or a negated `{}`. Prisma ignores both inside a filter, so more rows would match. */
 function ignored(notes: Notes): never {
   return wrong(notes, 'it has an empty "OR" or "NOT", which Prisma ignores: the rule would hold for more rows')
 }

@@ -36,7 +36,7 @@ export async function bulkCreate(
   const given = rows.map(({ scalars }) => ({ ...scalars, ...link?.values }))
   const isTold = writing.hooks.hearsRow(model, 'create')
   const flats = isTold ? await eachInTurn(given, (row, at) => creating(writing, model, row, at)) : given
-  // What one of them gives, all must be allowed to have: which of the rows comes back as which is not known.
+  // All rows must be allowed to have a field that any of them sets, because the returned rows cannot be matched to the given ones.
   const added = flats.flatMap((flat, at) => changedKeys(given[at] ?? {}, flat))
   const written = new Set([...rows.flatMap((row) => row.written), ...added])
   const condition = writeCondition(writing.rules, 'create', model, [...written])

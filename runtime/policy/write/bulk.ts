@@ -23,7 +23,7 @@ import {
   type WriteContext,
 } from './write-context.js'
 
-/** The rows of a bulk write. */
+/** Describes the rows of a bulk write. */
 export interface BulkTarget {
   /** The filter of the caller; undefined for all rows. */
   readonly where: unknown
@@ -77,8 +77,8 @@ export async function bulkUpdate(
 }
 
 /**
- * Changes rows with one statement if it can check all conditions by itself and return the rows that later checks need. Otherwise the
- * rows are locked first.
+ * Changes rows with one statement if it can check all conditions and return the rows that later checks need. Otherwise the rows are
+ * locked first.
  * @param readable finds the rows that may be read
  * @param written the fields and relations that are written
  */

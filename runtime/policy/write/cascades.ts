@@ -31,7 +31,7 @@ export async function applyCascade(
   if (written < count) reject()
 }
 
-/** Without the name of their model: the caller may not be allowed to read them. */
+/** Rejects a delete because of rows that refer to the row. Does not name their model, because the caller may not be allowed to read them. */
 function reject(): never {
   const detail = 'Other records refer to this one, and cannot be changed or deleted with it.'
   throw new RequestError({ code: 'foreign-key-violation', detail })

@@ -7,11 +7,11 @@ import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 import { writeSelect, type WriteContext } from './write-context.js'
 
-/** Attempts to lock a row together with its `@updatedAt` values. The next attempt locks the row by its id only. */
+/** Number of attempts to lock a row together with its `@updatedAt` values. The next attempt locks the row by its id only. */
 const MAX_ATTEMPTS = 2
 
 /**
- * Locks a row until the transaction ends, and reads it again, before hooks receive it: decisions based on the row are still valid when it is
+ * Locks a row until the transaction ends and reads it again before hooks receive it, so decisions based on the row are still valid when it is
  * written. Prisma has no `SELECT … FOR UPDATE`, so the id is set to its own value. On MySQL the transaction must be READ COMMITTED, or the row
  * is as old as the transaction's first query.
  * @param row the row as it was found

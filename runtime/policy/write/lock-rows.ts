@@ -102,7 +102,7 @@ export function foundCondition({ foundBy }: WriteContext, row: Args): Condition 
   return foundBy.get(row) ?? true
 }
 
-/** A filter for some rows by id, with what the statement must still check. */
+/** A filter for some rows by id, with the conditions that the statement must still check. */
 export function whereRows(model: PolicyModel, rows: readonly Args[], condition: Condition): Args {
   const ids = rows.map((row) => idFilter(model, row))
   return restrict(model, whereAnyKey(model.idFields, ids), [condition])

@@ -36,7 +36,7 @@ export function isPassthroughWrite(
   return data.every((row) => isPlainData(rules, schema, model, row))
 }
 
-/** Whether a write connects rows on a condition. Prisma checks it with a query of its own, and policies in the statement that connects. */
+/** Whether a write connects rows on a condition. Prisma checks it in a separate query, but policies check it in the connecting statement. */
 export function connectsConditionally({ relations }: PolicyModel, { data, create, update }: Args): boolean {
   return [data, create, update].flatMap(toArray).some((row) => {
     return isObject(row) && definedMembers(row).some(([name, value]) => relations.has(name) && hasCondition(value))

@@ -114,8 +114,8 @@ export async function updateForeignKeys(
 }
 
 /**
- * Locks rows until the transaction ends, if they still meet the condition under which they were found and another one. No other
- * transaction can change them before rows are connected to them.
+ * Locks rows until the transaction ends, if they still meet two conditions: how they were found, and a given one. No other transaction can
+ * then change them before rows are connected to them.
  * @throws PolicyError if a row does not meet the condition
  */
 export async function lockRows(

@@ -30,13 +30,13 @@ async function findSet(
   const rows = await findInOrder(writing, model, where, take)
   for (const row of rows) writing.foundBy.set(row, where)
   if (rows.length <= MAX_HOOKED) return rows
-  const detail = `The request writes more than ${MAX_HOOKED} rows of ${model.name}. Ask for fewer at once.`
+  const detail = `The request writes more than ${MAX_HOOKED} rows of ${model.name}. Write fewer at a time.`
   throw new RequestError({ code: 'limit-exceeded', detail })
 }
 
 /**
- * Locks the rows of a set. Another transaction may have changed them since they were found: rows that have left the set are not among
- * the result. If all of them have left a set with a limit, the next ones are locked.
+ * Locks the rows of a set. Another transaction may have changed them since they were found: the result does not contain rows that have left
+ * the set. If all rows have left a set with a limit, the next ones are locked.
  */
 export async function lockSet(
   writing: WriteContext,
@@ -55,7 +55,7 @@ export async function lockSet(
 /**
  * Writes the rows of a set one by one, each of them locked. If all rows of a set with a limit have left it in between, the next ones are
  * written.
- * @param isHooked whether hooks receive each row: they may change the rows after it, so that each is locked when its turn comes
+ * @param isHooked whether hooks receive each row. They may change the rows after it, so each row is locked just before it is written
  * @returns the results of `write`
  */
 export async function writeEach<R>(
@@ -81,7 +81,7 @@ export async function writeEach<R>(
  * @returns undefined if the row has left the set
  */
 async function lockMember(writing: WriteContext, model: PolicyModel, found: Args): Promise<Args | undefined> {
-  // Deleted already, together with a row before it.
+  // The row was already deleted together with a previous row.
   if (writing.removals.has(removalKey(model, found))) return found
   try {
     const row = await lockAndReload(writing, model, found)

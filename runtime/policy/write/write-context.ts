@@ -253,8 +253,8 @@ export async function assertTargetsReadable(
 }
 
 /**
- * Requires that the foreign keys of one-to-one relations refer to readable rows, before they are written. The database would otherwise
- * report first that another row has the same key.
+ * Checks that the foreign keys of one-to-one relations refer to readable rows before they are written. Otherwise, the database would first
+ * report that another row has the same key.
  * @param row the row as it is; undefined if it is new
  * @throws MissingRowError as {@link assertTargetsReadable}
  */

@@ -40,7 +40,7 @@ export interface RestApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   /**
    * Answers with a document, as emitted routes do: one row as GET of it, a list as a collection, null as an empty answer. It shows what the
    * request asks for (`include`, `fields`), and nothing that is hidden, whatever the rows hold; what they lack is loaded.
-   * `answer` hooks are applied, also to rows that the app loaded with another client.
+   * `mask` hooks are applied, also to rows that the app loaded with another client.
    * @param rows each with its id
    * @throws 400, 406; 404 where a row that is to be loaded is not there
    */

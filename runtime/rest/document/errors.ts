@@ -17,7 +17,7 @@ const MOST_FAULTS = 100
 /**
  * Makes failures into documents of errors (contract 7.2; JSON:API "Errors").
  * @param byType the models, by the path name that a request begins with
- * @param settings `strict`: `status` as a string and `meta.ormCode`, as JSON:API has it (design 5)
+ * @param settings `strict`: `status` as a string and `meta.ormCode`, as JSON:API defines them (design 5)
  */
 export function renderRestError(
   schema: Schema,

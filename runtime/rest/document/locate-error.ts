@@ -72,7 +72,7 @@ export function explainMissingResource(error: unknown, model: RestModel, isDelet
 
 /** Says which linkage it is whose resource does not exist, where the error can mean one only of those that a request gives. */
 export function locateMissingTarget(error: unknown, schema: Schema, linked: readonly Linked[]): unknown {
-  // The foreign key of a one-to-one relation that another row has.
+  // Another row already has the foreign key of a one-to-one relation.
   if (classifyDatabaseError(error) === 'unique-violation') return withPointer(error, schema, () => linked[0]?.pointer)
   if (!isMissing(error)) return error
   const meta = prismaMeta(error)

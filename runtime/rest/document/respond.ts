@@ -40,7 +40,7 @@ export function responseTooLargeError(
   most: number,
   instead = 'Ask for fewer rows, or with "fields" for fewer of their fields.',
 ): RequestError {
-  return limitError('responseBytes', `The answer would have more than ${most} bytes. ${instead}`)
+  return limitError('responseBytes', `The response would exceed ${most} bytes. ${instead}`)
 }
 
 /**

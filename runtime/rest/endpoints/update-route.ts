@@ -21,7 +21,7 @@ interface UpdateParts {
   readonly reply: PreparedRoute['reply']
 }
 
-/** Prepares the update of a row, and explains its errors. */
+/** Prepares the update of a row and resolves its errors. */
 export function updateRoute(
   c: Context<ApiEnv>,
   found: ConditionalUpdate,

@@ -22,14 +22,14 @@ export interface ExclusiveLink {
   readonly pointer: string
 }
 
-/** The link that an input makes; none if the relationship is not one-to-one, or becomes empty. */
+/** Returns the link that an input creates; none if the relationship is not one-to-one, or becomes empty. */
 export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipInput): readonly ExclusiveLink[] {
   if (linkage.many || !linkage.target || relationship.inverse.many) return []
   return [{ relationship, target: linkage.target, pointer }]
 }
 
 /**
- * Prisma's unique `where` for the target of a link, which matches only if the target is free.
+ * Returns Prisma's unique `where` for the target of a link. It matches only if the target is free.
  * @param owner filter for the row that may have the target already; undefined if that row is new
  */
 export function freeTargetWhere(
@@ -37,7 +37,7 @@ export function freeTargetWhere(
   owner?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const key = Object.entries(inverse.foreignKey ?? {})
-  // Columns of the row itself: a policy repeats the filter in the statement that writes the row, and a subquery would see old rows there.
+  // Uses columns of the row itself: policies repeat the filter in the statement that writes the row, and a subquery would see old rows there.
   const nullable = key.filter(([name]) => target.model.fields.get(name)?.optional).map(([name]) => ({ [name]: null }))
   const free = nullable.length > 0 || !inverse.optional ? nullable : [{ [inverse.name]: null }]
   const isKnown = owner && key.length > 0 && key.every(([, reference]) => Object.hasOwn(owner, reference))
@@ -48,7 +48,7 @@ export function freeTargetWhere(
   return { ...uniqueWhere(target.id, id), AND: [either.length > 0 ? { OR: either } : target.locking.none] }
 }
 
-/** Prisma's data that connects the targets of links. */
+/** Returns Prisma's data that connects the targets of links. */
 export function connectFree(
   links: readonly ExclusiveLink[],
   owner?: Readonly<Record<string, unknown>>,
@@ -57,8 +57,8 @@ export function connectFree(
 }
 
 /**
- * Prepares to lock the targets of links, because Prisma checks them with a query of its own before it connects them.
- * @returns no locks on a database that does not need them
+ * Prepares to lock the targets of links, because Prisma checks them in a separate query before it connects them.
+ * @returns no locks if the database does not need them
  */
 export function createTargetLocks(
   orm: unknown,
@@ -71,7 +71,7 @@ export function createTargetLocks(
   )
 }
 
-/** Makes a write in a transaction that locks rows first, and again after a conflict. */
+/** Runs a write in a transaction that locks rows first. Retries it after a conflict. */
 export function writeLocked<R>(
   orm: unknown,
   prepare: () => readonly Promise<RowLock>[],
@@ -107,7 +107,7 @@ export function createExclusively(
 /**
  * Explains why a row to connect was not found.
  * @param owner as in {@link freeTargetWhere}
- * @returns a 409 if the row exists and belongs to another one
+ * @returns a 409 if the row exists and belongs to another row
  */
 export async function takenTargetError(
   error: unknown,

@@ -57,7 +57,7 @@ export function decodeDocument(bytes: Uint8Array, limits: Limits): JsonObject {
 function refuseUnwritten({ included, errors }: JsonObject): void {
   if (errors !== undefined) throw malformedDocument('A request has no errors.', '/errors')
   if (included === undefined || (Array.isArray(included) && included.length === 0)) return
-  throw malformedDocument('Nothing in "included" would be stored.', '/included')
+  throw malformedDocument('"included" would not be stored.', '/included')
 }
 
 /**

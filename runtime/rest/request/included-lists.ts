@@ -120,7 +120,7 @@ function readLimit(parameters: readonly Parameter[], maxPageSize: number): numbe
   if (!page) return undefined
   if (second) throw malformed(second, 'An included list has one limit.')
   if (page.path[1] !== 'limit') {
-    throw malformed(page, 'An included list has a limit only. Its links lead to the others.')
+    throw malformed(page, 'An included list only has a limit. Its links have further pages.')
   }
   const limit = /^\d{1,10}$/.test(page.value) ? Number(page.value) : 0
   if (limit >= 1 && limit <= maxPageSize) return limit

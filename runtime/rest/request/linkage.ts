@@ -87,7 +87,7 @@ function readIdentifier(
   if (isUnsafeInteger(identifier['id'])) return fail(unsafeIdError(childPointer(pointer, 'id')))
   const text = idString(identifier['id'])
   if (text === undefined) {
-    const local = 'lid' in identifier ? ' A "lid" names nothing here.' : ''
+    const local = 'lid' in identifier ? ' "lid" has no meaning here.' : ''
     return fail(errorAt('malformed-document', pointer, `A resource identifier needs an id.${local}`))
   }
   const values = parseId(target.id, text)

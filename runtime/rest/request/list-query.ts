@@ -17,7 +17,7 @@ export interface ListQuery {
 
 /**
  * Reads `filter`, `fullText` and `sort`. What is searched for comes in the order in which it fits, unless `sort` says another.
- * @param include whose filters and orders count against the same limit
+ * @param include the included lists, whose filters and orders count against the same limit
  * @throws RequestError 400, 403 or 422
  */
 export function parseListQuery(query: Query, model: RestModel, include: Include, context: RestContext): ListQuery {

@@ -100,7 +100,7 @@ function readCursorPage(given: ReadonlyMap<string, Parameter>, total: Total, set
   for (const key of ['offset', 'limit', 'number']) {
     const parameter = given.get(key)
     if (parameter) {
-      throw malformed(parameter, 'A page that cursors give has page[after], page[before] and page[size].')
+      throw malformed(parameter, 'Pages by cursor take page[after], page[before] and page[size].')
     }
   }
   const after = given.get('after')?.value

@@ -72,7 +72,7 @@ export function preconditionRequiredError({ type }: RestModel, c: Context<ApiEnv
   const isOperation = c.env.document !== undefined
   const what = isOperation ? '"meta.version"' : 'If-Match'
   const how = isOperation ? 'the version' : 'the tag'
-  const detail = `A "${type}" is changed with ${what} only: ${how} that it was read with.`
+  const detail = `Changes of a "${type}" need ${what}: ${how} that it was read with.`
   return new RequestError({ code: 'precondition-required', detail, ...(!isOperation && { source: { header: what } }) })
 }
 

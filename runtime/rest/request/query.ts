@@ -134,8 +134,8 @@ function checkShape(family: Family, name: string, path: readonly string[]): void
 
 /** The parameters of the family `page`, for error messages. */
 export const PAGE_PARAMETERS =
-  'A page is given by page[offset] and page[limit], by page[number] and page[size], or by page[after], page[before] and page[size]; ' +
-  'page[total] says whether to count.'
+  'Use page[offset] and page[limit], page[number] and page[size], or page[after], page[before] and page[size]; ' +
+  'page[total] sets whether to count.'
 
 const PATH = 'A path has dots: [posts.comments].'
 

@@ -21,7 +21,7 @@ export interface RpcApi<T extends TypeMap, N extends ModelName<T>, O, C> {
   args(c: Context): Promise<Readonly<Record<string, unknown>>>
   args<V>(c: Context, parser: Parser<V>): Promise<V>
   /**
-   * Responds with rows of a model, as emitted routes do. Hidden members are removed, at any depth, and `answer` hooks are applied, also to rows
+   * Responds with rows of a model, as emitted routes do. Hidden members are removed, at any depth, and `mask` hooks are applied, also to rows
    * that the app loaded with another client.
    * @param status Status of the response. Default: 200.
    */

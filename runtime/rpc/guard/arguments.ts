@@ -77,7 +77,7 @@ export function expectObject(value: unknown, at: Path): Args {
   return isObject(value) ? value : invalidValue(at, 'must be an object')
 }
 
-/** Takes a value as an object, and rebuilds it from its parsed members. */
+/** Parses a value as an object and rebuilds it from its parsed members. */
 export function mapMembers(
   value: unknown,
   at: Path,

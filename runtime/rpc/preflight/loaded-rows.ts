@@ -17,7 +17,7 @@ import {
 import { type Args, limitExceeded } from '../guard/arguments.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** The number of rows whose keys of members are loaded first, when it is not known how many they have. */
+/** The number of rows whose member keys are loaded first, before their number of members is known. */
 const FEW_ROWS = 100
 
 /** A read whose relations Prisma loads without a LIMIT. */
@@ -29,7 +29,7 @@ export interface UnboundedRead {
 
 /**
  * Rejects a read if Prisma would load, or the response would include, more members than the limits allow. Loads the keys of the rows and
- * counts their members, no further than the limit, and repeats that for each level of to-many relations.
+ * counts their members, up to the limit, for each level of to-many relations.
  */
 export async function assertLoadedRows(
   ask: RunQuery,
@@ -59,16 +59,16 @@ export function loadedRowsError({ loadedRows }: Limits): never {
   return limitExceeded(
     'loadedRows',
     `More than ${loadedRows} rows would have to be loaded to answer this. Take fewer rows or relations, or filter them with ` +
-      '"where". Order by required fields and a unique one beside "cursor", and group instead of "distinct".',
+      '"where". With "cursor", order by required fields and a unique one. Group instead of "distinct".',
   )
 }
 
-/** Whether the response includes all members, so that they count against `limits.includedRows` before they are loaded. */
+/** Whether the response includes all members, so they count against `limits.includedRows` before they are loaded. */
 function isWhole({ window }: UnboundedRelation): boolean {
   return ['take', 'skip', 'cursor', 'distinct'].every((name) => window[name] === undefined)
 }
 
-/** Ends a request whose answer would hold more related rows than the limit. */
+/** Rejects a request whose response would contain more related rows than the limit. */
 export function assertRelatedRows(rows: number, limits: Limits): void {
   if (rows > limits.includedRows) {
     limitExceeded('includedRows', `Relations would add more than ${limits.includedRows} rows. Take fewer of them.`)
@@ -102,8 +102,8 @@ async function countMembers(
 }
 
 /**
- * Counts the members of rows that share them through a join table, once for each row, by loading their keys: Prisma has no count of a join
- * table that reads only the part with these rows. The first rows are few, and more follow if they have few members.
+ * Counts the members of rows through a join table, once for each row, by loading their keys: Prisma cannot count a join table without reading
+ * all of it. The first batch has few rows, and larger ones follow if they have few members.
  */
 async function countPairs(
   ask: RunQuery,

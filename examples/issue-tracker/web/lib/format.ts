@@ -38,7 +38,7 @@ export function formatSize(bytes: number): string {
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} kB`
 }
 
-/** The name of a person, who is null after they left all teams of the caller. */
+/** Returns the name of a person. The person is null after leaving all teams of the caller. */
 export function personName(person: { readonly name: string } | null): string {
   return person?.name ?? 'A former member'
 }

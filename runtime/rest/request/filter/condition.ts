@@ -32,8 +32,8 @@ export function not(part: FilterCondition): FilterCondition {
 }
 
 /**
- * As {@link not}, for an operator at the end of a path: it negates all of the path that leads there through to-one relationships, so that
- * it also holds if there is no related row.
+ * As {@link not}, for an operator at the end of a path. Negates the whole path through to-one relationships, so the condition also holds if a
+ * related row does not exist.
  */
 export function negated(opposite: FilterCondition): FilterCondition {
   return Object.assign(not(opposite), { opposite })
@@ -45,7 +45,7 @@ function joined(combinator: 'AND' | 'OR', parts: readonly FilterCondition[]): Fi
   return (dialect, exact) => ({ [combinator]: parts.map((part) => part(dialect, exact)) })
 }
 
-/** A condition with another `where` if it must be exact. */
+/** Returns a condition with another `where` if it must be exact. */
 export function orExactly(where: Where, exactly: Where): FilterCondition {
   return (_dialect, exact) => (exact ? exactly : where)
 }

@@ -133,7 +133,7 @@ export function assertShallowJson(
   }
 }
 
-/** Returns how deep a text of JSON nests, or some number for another text. A list does not count, unless it is in another list. */
+/** Returns the nesting depth of a JSON text, or an arbitrary number for other texts. A list only counts if it is in another list. */
 function nesting(text: string): number {
   let [level, deepest] = [0, 0]
   const open: (readonly [token: string, before: number])[] = []

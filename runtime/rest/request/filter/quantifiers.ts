@@ -60,7 +60,7 @@ export function countCondition(
   const any = quantify(relationship, undefined)
   if (SOME.includes(comparison)) return any
   if (NONE.includes(comparison)) return not(any)
-  throw unsupportedOperator(subject, `Of the members of "${name}" it can be asked only whether there are any.`)
+  throw unsupportedOperator(subject, `The members of "${name}" can only be tested for existence.`)
 }
 
 /** `isEmpty` of a to-many relationship: whether it has no members. */

@@ -49,5 +49,5 @@ export function unknownField({ name: parameter }: Pick<Subject, 'name'>, model: 
 
 /** The message about a field with a name that Prisma reserves. */
 export function reservedFieldMessage(name: string): string {
-  return `"${name}" cannot be filtered by: the database client takes its name for another.`
+  return `Filters by "${name}" are not possible: the database client reserves its name.`
 }

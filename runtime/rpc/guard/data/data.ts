@@ -155,7 +155,7 @@ function ofMembersOnly(parse: Parse): Parse {
   }
 }
 
-/** Checks a nested delete, whose rows `find` tells. */
+/** Parses a nested delete, whose rows `find` selects. */
 function removing(find: Parse): Parse {
   return (write) => {
     const { target } = write.relation

@@ -179,7 +179,7 @@ function isRequired(model: Model, name: string): boolean {
   return field !== undefined && !field.optional
 }
 
-/** Returns the rows that a relation of some rows holds. */
+/** Returns the related rows that some rows contain for a relation. */
 export function relatedOf(rows: readonly Args[], name: string): Args[] {
   return rows.flatMap((row) => row[name]).filter(isObject)
 }
