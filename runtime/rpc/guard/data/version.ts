@@ -35,7 +35,7 @@ export function assertVersion(model: Model, where: unknown, at: Path): void {
     )
   }
   if (!version.isRequired || comparesVersion(version.name, where)) return
-  const detail = `${path} is required: a ${name} changes only if unchanged since it was read.`
+  const detail = `${path} must be given: a ${name} changes only if unchanged since it was read.`
   invalidArguments('precondition-required', detail, path)
 }
 
