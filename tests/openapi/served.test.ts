@@ -53,7 +53,7 @@ describeDatabases(
 
       it('has atomic operations where they are served: what it lets through is taken, and the answer is as it says', async () => {
         const path = '/batch'
-        const { base, send } = served(db, { openapi: openApi(), operations: path })
+        const { base, send } = served(db, { openapi: openApi(), atomicOperations: path })
         const read = async (request: Request): Promise<OpenApiDocument> => (await send(request)).json() as never
         const document = await read(new Request(`${base}/openapi.json`))
         const faultsOf = validatorOf(document)

@@ -245,7 +245,7 @@ describeDatabases(
           'bodyBytes',
           'nodes',
           'includeDepth',
-          'relations',
+          'filterRelations',
           'toManyDepth',
           'filterCost',
         ]

@@ -90,7 +90,7 @@ describeDatabases('RPC: limits', (db) => {
     const handler = rpcHandler<Orm>(routers, { limits: { filterRelations: 1 } }, { provider: db.provider })
     const where = { author: { some: 'x', posts: { some: { title: 'x' } } } }
     const { body } = await rpcClient(db, {}, db.orm, handler).call('post', 'count', { where })
-    expect(body.message).toMatch(/^where must not reach into relations more than 1 times\. .*limits\.relations/)
+    expect(body.message).toMatch(/^where must not reach into relations more than 1 times\. .*limits\.filterRelations/)
   })
 
   it('to-many relations inside each other are answered up to the limit', async () => {
