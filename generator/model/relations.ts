@@ -42,8 +42,8 @@ function mustBeTied({ fields }: SchemaModel, { optional, foreignKey }: SchemaRel
 }
 
 /**
- * Tells whether a relation can be written from one of its ends: the fields that hold it may be read-only, and where the other
- * end holds it, to write it is to update rows there.
+ * Tells whether a relation can be written from one of its ends: the fields that hold it may be read-only or set by the server, and
+ * where the other end holds it, to write it is to update rows there.
  */
 export function createWritableCheck(
   models: readonly AnnotatedModel[],
@@ -51,7 +51,11 @@ export function createWritableCheck(
 ): (model: string, relation: RelationSpec) => boolean {
   const byName = new Map(models.map((each) => [each.model.name, each]))
   const hasReadOnlyField = (model: string, names: readonly string[]) =>
-    byName.get(model)?.fields.some((field) => names.includes(field.name) && field.exposure === 'readOnly') === true
+    byName
+      .get(model)
+      ?.fields.some(
+        ({ name, exposure, serverSet }) => names.includes(name) && (exposure === 'readOnly' || serverSet),
+      ) === true
   return (model, { target, inverse, foreignKey }) => {
     if (foreignKey.length > 0) {
       return !hasReadOnlyField(

@@ -4,7 +4,7 @@ import type { DatabaseErrorKind } from './database-error.js'
 
 /** What SQLSTATE and the errors of a system mean that a driver adapter passes on as they came. */
 const CODES: CodeTable = [
-  [/^42501$/, 'missing-privilege'],
+  [/^42501$/, 'denied'],
   // No connection; too many; no memory or no disk; an error of the disk; starting or stopping; a replica, after a failover.
   [/^(0800[14]|53\w{3}|58030|57P0[345]|25006)$/, 'unavailable'],
   [/^E(CONNREFUSED|NOTFOUND|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/, 'unavailable'],
@@ -92,8 +92,11 @@ const SQLITE_CHECK = /CHECK constraint failed/
 const SQLITE_TRIGGER = /^(1811|SQLITE_CONSTRAINT_TRIGGER)$/
 const SQLITE_FOREIGN_KEY = /FOREIGN KEY constraint failed/
 
-/** PostgreSQL has the same code for a row that a policy rejects and for a missing privilege. */
-const ROW_LEVEL_SECURITY = /violates row-level security policy/
+/**
+ * PostgreSQL has one code for a row that a policy rejects and for a missing privilege. Words that it says in another language count
+ * as those of a policy.
+ */
+const PRIVILEGE = /permission denied|must be owner|affected by row-level/
 
 /** MySQL's `SIGNAL`: its default error number, and the SQLSTATE class for user-defined errors. */
 const SIGNAL = /^164[34]$/
@@ -113,7 +116,7 @@ export function kindFromSqlState({ codes, state, kind, message }: DriverError): 
   if ((isMysql || kind === 'DatabaseAccessDenied') && codes.includes('1044')) return 'missing-privilege'
   const fault =
     byCode(CODES, state === undefined ? codes : [...codes, state]) ?? (isMysql ? byCode(MYSQL_CODES, codes) : undefined)
-  if (fault === 'missing-privilege' && ROW_LEVEL_SECURITY.test(message)) return 'denied'
+  if (fault === 'denied' && PRIVILEGE.test(message)) return 'missing-privilege'
   if (fault) return fault
   const isTrigger = codes.some((code) => SQLITE_TRIGGER.test(code)) && !SQLITE_FOREIGN_KEY.test(message)
   if (isTrigger || SQLITE_CHECK.test(message)) return 'check-violation'

@@ -112,12 +112,15 @@ export function ruleName(action: string, { name, fields, relations }: PolicyMode
 }
 
 /** Whether no two rows of a model may hold the same key of a relation. */
-export function isOneToOneKey(
-  { uniques, compounds, idFields }: PolicyModel,
-  { foreignKey = {} }: PolicyRelation,
-): boolean {
+export function isOneToOneKey(model: PolicyModel, { name, target, foreignKey = {} }: PolicyRelation): boolean {
+  const { uniques, compounds, idFields } = model
   const names = Object.keys(foreignKey)
   const isKey = (fields: readonly string[]) =>
     fields.length === names.length && fields.every((name) => names.includes(name))
-  return names.some((name) => names.length === 1 && uniques.has(name)) || [idFields, ...compounds.values()].some(isKey)
+  return (
+    [...uniques].some((field) => isKey([field])) ||
+    [idFields, ...compounds.values()].some(isKey) ||
+    // A criterion with hidden fields is not in the resource.
+    [...target.relations.values()].some((other) => other.inverse === name && other.target === model && !other.many)
+  )
 }

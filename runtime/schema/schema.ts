@@ -23,7 +23,7 @@ export interface Model {
   readonly uniques: ReadonlyMap<string, readonly string[]>
   /** Scalar fields, in schema order, write-only ones included. */
   readonly fields: ReadonlyMap<string, Field>
-  /** Fields that are not written: read-only ones, and those that hold a read-only relation, whether it is on the wire or not. */
+  /** Fields that are not written: read-only ones, those that the server sets, and those that hold a read-only relation, whether it is on the wire or not. */
   readonly readOnly: ReadonlySet<string>
   /** Fields that a new row has to be given, foreign keys included: a relation may stand for them. */
   readonly required: ReadonlySet<string>
@@ -93,7 +93,7 @@ export function compileSchema(
       fields: new Map(fields.filter(([, field]) => !field.hidden)),
       readOnly,
       required: new Set(mayLack ? [] : required.map(([name]) => name)),
-      requiredRelations: new Set(mayLack ? [] : requiredRelations(resource)),
+      requiredRelations: new Set(mayLack ? [] : requiredRelations(resource, readOnly)),
       withheld: withheldFields(resource, readOnly),
       relations: new Map(),
       omit: unread.length > 0 ? Object.fromEntries(unread.map(([name]) => [name, true as const])) : undefined,
@@ -123,11 +123,14 @@ export function isRequiredOnCreate(field: Field): boolean {
   return !optional && literal === undefined && !hasDefault && !updatedAt && !generated && !list
 }
 
-function requiredRelations({ fields, relations }: Resource): readonly string[] {
-  return Object.entries(relations).flatMap(([name, { foreignKey, hidden, readOnly }]) => {
-    if (!foreignKey || hidden || readOnly) return []
-    const parts = Object.keys(foreignKey).map((part) => fields[part])
-    return parts.every((part) => part?.hidden && isRequiredOnCreate(part)) ? [name] : []
+function requiredRelations({ fields, relations }: Resource, unwritten: ReadonlySet<string>): readonly string[] {
+  return Object.entries(relations).flatMap(([name, { foreignKey, hidden }]) => {
+    if (!foreignKey || hidden) return []
+    const isRequired = (part: string) => {
+      const field = fields[part]
+      return field?.hidden && isRequiredOnCreate(field) && !unwritten.has(part)
+    }
+    return Object.keys(foreignKey).every(isRequired) ? [name] : []
   })
 }
 
@@ -149,7 +152,9 @@ function withheldFields({ fields, relations }: Resource, readOnly: ReadonlySet<s
 }
 
 function readOnlyFields({ fields, relations }: Resource): ReadonlySet<string> {
-  const own = Object.entries(fields).flatMap(([name, { readOnly, version }]) => (readOnly || version ? [name] : []))
+  const own = Object.entries(fields).flatMap(([name, { readOnly, version, serverSet }]) =>
+    readOnly || version || serverSet ? [name] : [],
+  )
   const keys = Object.values(relations).flatMap(({ readOnly, foreignKey = {} }) =>
     readOnly ? Object.keys(foreignKey) : [],
   )

@@ -65,7 +65,7 @@ const SQLSTATES: readonly (readonly [codes: string, fault: DatabaseErrorKind | u
   ['22001 22003 22007 22008 22021 22P02 22P05', 'value-unfit'],
   ['23514 44000 P0001', 'check-violation'],
   ['23P01', 'exclusion-violation'],
-  ['42501', 'missing-privilege'],
+  ['42501', 'denied'],
   ['42883', 'bad-arguments'],
   ['08001 08004 25006 53100 53300 57P03 58030', 'unavailable'],
   ['08000 08006 08P01 57P01 57P02', 'interrupted'],
@@ -157,6 +157,13 @@ describe('what a database fault is', () => {
     ['a missing column that is read', column('findMany', "'Category.id' in 'WHERE'"), undefined],
     ['a missing column that is written', column('updateMany', "'name' in 'SET'"), undefined],
     ['a row that a policy of the database rejects', ofDriver('postgres', '42501', RLS), 'denied'],
+    [
+      'the same in another language',
+      ofDriver('postgres', '42501', 'neue Zeile verletzt Policy für Sicherheit auf Zeilenebene für Tabelle »Tag«'),
+      'denied',
+    ],
+    ['a table without a grant', ofDriver('postgres', '42501', 'permission denied for table Tag'), 'missing-privilege'],
+    ['a table of another owner', ofDriver('postgres', '42501', 'must be owner of table Tag'), 'missing-privilege'],
     ['a query that bypasses such policies', ofDriver('postgres', '42501', BYPASSED), 'missing-privilege'],
     [
       'CHECK of SQLite',
@@ -267,7 +274,8 @@ describe('what is answered to a database fault', () => {
     expect(status(ofDriver('mysql', '1205'))).toEqual([504, 'database-timeout'])
     expect(status(ofDriver('postgres', '22P02'))).toEqual([422, 'invalid-value'])
     expect(status(ofDriver('postgres', '42501', RLS))).toEqual([403, 'forbidden'])
-    expect(status(ofDriver('postgres', '42501'))).toEqual([500, 'internal-error'])
+    expect(status(ofDriver('postgres', '42501'))).toEqual([403, 'forbidden'])
+    expect(status(ofDriver('postgres', '42501', 'permission denied for table Tag'))).toEqual([500, 'internal-error'])
     expect(status(ofDriver('mysql', '1557'))).toEqual([409, 'unique-violation'])
   })
 

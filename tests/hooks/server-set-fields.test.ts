@@ -7,6 +7,7 @@ import { describeDatabases } from '../support/databases.js'
 
 const HOOKS = defineHooks<{ clinicId: number }>({
   Visit: { create: { before: ({ data, context }) => ({ ...data, clinicId: context.clinicId, createdBy: 'hook' }) } },
+  Bed: { create: { before: ({ data }) => ({ ...data, wardId: 1 }) } },
 })
 
 /** A request that writes a visit, in each style. */
@@ -20,7 +21,48 @@ const WRITES: readonly (readonly [name: string, style: 'rest' | 'rpc', method: s
     ['upsert', 'rpc', 'POST', '/visit/upsert', { id: 1 }],
   ]
 
-// `Visit.clinicId` is `@api.serverSet`, `Visit.createdBy` is `@api.hidden @api.serverSet`. Both are required.
+const LINK = { data: { type: 'ward', id: '2' } }
+const MEMBERS = { data: [{ type: 'bed', id: '1' }] }
+const BED = { type: 'bed', attributes: { label: 'b' } }
+const WARD_2 = { where: { id: 2 } }
+
+/** A request that moves a bed to ward 2, or makes one there, in each style and from each end. */
+const MOVES: readonly (readonly [what: string, method: string, path: string, body: object])[] = [
+  ['REST: a linkage', 'PATCH', '/bed/1/relationships/ward', LINK],
+  ['REST: an update', 'PATCH', '/bed/1', { data: { type: 'bed', id: '1', relationships: { ward: LINK } } }],
+  ['REST: a create', 'POST', '/bed', { data: { ...BED, relationships: { ward: LINK } } }],
+  ['REST: members that are set', 'PATCH', '/ward/2/relationships/beds', MEMBERS],
+  ['REST: members that are added', 'POST', '/ward/2/relationships/beds', MEMBERS],
+  [
+    'REST: an update of the ward',
+    'PATCH',
+    '/ward/2',
+    { data: { type: 'ward', id: '2', relationships: { beds: MEMBERS } } },
+  ],
+  ['RPC: update', 'PUT', '/bed/update', { where: { id: 1 }, data: { ward: { connect: { id: 2 } } } }],
+  ['RPC: update, by a ward', 'PUT', '/bed/update', { where: { id: 1 }, data: { ward: { create: { name: 'new' } } } }],
+  ['RPC: create', 'POST', '/bed/create', { data: { label: 'b', ward: { connect: { id: 2 } } } }],
+  [
+    'RPC: upsert',
+    'POST',
+    '/bed/upsert',
+    { where: { id: 1 }, create: { label: 'b' }, update: { ward: { connect: { id: 2 } } } },
+  ],
+  ...(['connect', 'set'] as const).map(
+    (operation) =>
+      [
+        `RPC: ${operation} of the ward`,
+        'PUT',
+        '/ward/update',
+        { ...WARD_2, data: { beds: { [operation]: [{ id: 1 }] } } },
+      ] as const,
+  ),
+  ['RPC: create in the ward', 'PUT', '/ward/update', { ...WARD_2, data: { beds: { create: { label: 'b' } } } }],
+  ['RPC: create with the ward', 'POST', '/ward/create', { data: { name: 'new', beds: { connect: { id: 1 } } } }],
+]
+
+// `Visit.clinicId` is `@api.serverSet`, `Visit.createdBy` is `@api.hidden @api.serverSet`. Both are required. `Bed.wardId` is the hidden
+// and required foreign key of `Bed.ward`, and set by the server.
 describeDatabases(
   'server-set fields',
   (db) => {
@@ -28,18 +70,24 @@ describeDatabases(
     beforeEach(async () => {
       await db.fill(async () => {
         await db.orm.visit.create({ data: { reason: 'first', clinicId: 7, createdBy: 'seed' } })
+        await db.orm.ward.createMany({ data: [{ name: 'one' }, { name: 'two' }] })
+        await db.orm.bed.create({ data: { label: 'a', wardId: 1 } })
       })
       log = vi.spyOn(console, 'error').mockImplementation(() => {})
       return () => log.mockRestore()
     })
 
-    async function send([, style, method, path, data]: (typeof WRITES)[number], fields: object, hooks = true) {
-      const options = hooks ? { hooks: HOOKS } : {}
+    function send([, style, method, path, data]: (typeof WRITES)[number], fields: object, hooks = true) {
       const rest = style === 'rest'
+      const body = rest ? { data: { type: 'visit', ...data, attributes: fields } } : argsOf(path, data, fields)
+      return request(rest, method, path, body, hooks)
+    }
+
+    async function request(rest: boolean, method: string, path: string, body: object, hooks = true) {
+      const options = hooks ? { hooks: HOOKS } : {}
       const handler = rest
         ? db.routes.RestApiHandler({ endpoint: ENDPOINT, ...options })
         : db.routes.RPCApiHandler(options)
-      const body = rest ? { data: { type: 'visit', ...data, attributes: fields } } : argsOf(path, data, fields)
       const response = await handler.fetch(
         new Request(`http://localhost${path}`, {
           method,
@@ -83,6 +131,24 @@ describeDatabases(
       },
     )
 
+    it.each(MOVES)('%s is refused: the server sets the foreign key', async (what, method, path, body) => {
+      const { status, text } = await request(what.startsWith('REST'), method, path, body)
+      expect([status, text]).toEqual([403, expect.stringMatching(/ward|beds/)])
+      expect(await db.orm.bed.findMany()).toEqual([{ id: 1, label: 'a', wardId: 1 }])
+      expect(await db.orm.ward.count()).toBe(2)
+    })
+
+    it.each([
+      ['REST', '/bed', { data: BED }],
+      ['RPC', '/bed/create', { data: { label: 'b' } }],
+    ])('%s: a create needs no relation whose foreign key the server sets', async (style, path, body) => {
+      const { status, text } = await request(style === 'REST', 'POST', path, body)
+      expect([status, text]).toEqual([201, expect.not.stringContaining('wardId')])
+      expect(await db.orm.bed.findMany({ select: { wardId: true } })).toEqual([{ wardId: 1 }, { wardId: 1 }])
+      expect((await request(style === 'REST', 'POST', path, body, false)).status).toBe(500)
+      expect(log.mock.calls.flat().join()).toContain('Bed.wardId is required, and no caller can write it.')
+    })
+
     it.each(['rest', 'rpc'] as const)('OpenAPI of %s: the field is readOnly, and not in requests', async (style) => {
       const openapi = openApi()
       const handler =
@@ -100,7 +166,10 @@ describeDatabases(
       const { schemas } = (JSON.parse(text) as { components: { schemas: object } }).components
       const requests = Object.entries(schemas).filter(([name]) => /create|update|write|new/i.test(name))
       expect(JSON.stringify(requests)).not.toContain('clinicId')
-      expect(text).not.toContain('createdBy')
+      expect(text).not.toMatch(/createdBy|wardId/)
+      const ofBeds = requests.filter(([name]) => /^(bed|ward)/i.test(name))
+      expect(ofBeds.length).toBeGreaterThan(0)
+      expect(JSON.stringify(ofBeds.map(([, schema]) => schema))).not.toMatch(/"(ward|beds)":/)
     })
   },
   { fixture: 'annotations' },

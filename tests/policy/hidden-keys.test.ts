@@ -1,6 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
 
+import { documentResource } from '../../fixtures/tenants/expected/document/resource.js'
 import { abilityBuilder, withPolicies } from '../../fixtures/tenants/expected/policy.js'
+import { secretResource } from '../../fixtures/tenants/expected/secret/resource.js'
+import { createPolicies } from '../../runtime/policy/index.js'
 import { describeDatabases } from '../support/databases.js'
 import { fillTenants } from './support/two-tenants.js'
 
@@ -73,6 +76,29 @@ describeDatabases(
         await expect(orm.member.update({ where: { id: 4 }, data: { documents } })).rejects.toMatchObject(denied)
         expect(await orm.document.update({ where, data: { authorId: 3 } })).toMatchObject({ authorId: 3 })
       }
+    })
+
+    it('do not tell a hidden row that is taken from one that is missing, where the key is not on the wire', async () => {
+      const { documentId, ...fields } = secretResource.fields
+      const hidden = {
+        ...secretResource,
+        uniques: {},
+        fields: { ...fields, documentId: { ...documentId, hidden: true } },
+      } as const
+      const ability = abilityBuilder()
+      ability.can('manage', 'all')
+      ability.cannot('read', 'Document', { id: 3 })
+      const orm = db.orm.$extends(createPolicies([documentResource, hidden])(ability.build()))
+      for (const id of [3, 99]) {
+        const data = { documentId: id }
+        const absent = { code: 'P2003' }
+        await expect(orm.secret.create({ data: { ...data, value: 'new' } })).rejects.toMatchObject(absent)
+        await expect(orm.secret.update({ where: { id: 1 }, data })).rejects.toMatchObject(absent)
+      }
+      // One that is seen and taken is told as such.
+      await expect(orm.secret.create({ data: { value: 'new', documentId: 1 } })).rejects.toMatchObject({
+        code: 'P2002',
+      })
     })
   },
   { fixture: 'tenants' },

@@ -135,6 +135,32 @@ describeDatabases('RPC: rows that Prisma would load', (db) => {
     }
   })
 
+  describe('of rows that share their members, 100 are looked at at once', () => {
+    const where = { title: 'Untagged' }
+    const include = { comments: { where: { body: 'One of two' }, ...ONE }, tags: { where: { name: '' } } }
+    beforeAll(async () => {
+      const slugs = Array.from({ length: 201 }, (_, index) => `untagged-${index}`)
+      await db.orm.post.createMany({ data: slugs.map((slug) => ({ slug, ...where })) })
+      const posts = await db.orm.post.findMany({ where, select: { id: true }, take: 2 })
+      await db.orm.comment.createMany({ data: posts.map(({ id }) => ({ postId: id, seq: 1, body: 'One of two' })) })
+      return () => db.orm.post.deleteMany({ where })
+    })
+
+    it.each([
+      ['the limit is not reached', 400, 200],
+      ['the limit is reached before', 2, 200],
+      ['the limit is exceeded before', 1, 400],
+    ])('where the first have none, and %s', async (_what, loadedRows, expected) => {
+      const read = rpcClient(db, { limits: { loadedRows } })
+      const queries = await db.queriesOf(async () => {
+        expect((await read.call('post', 'findMany', { where, take: 201, include })).status).toBe(expected)
+      })
+      const ofTags = queries.filter((query) => query.includes('PostToTag'))
+      // The last one is the client's own, for the answer.
+      expect(ofTags, ofTags.join('\n')).toHaveLength(expected === 200 ? 4 : 0)
+    })
+  })
+
   it.each<Call>([
     [
       'members of one row',

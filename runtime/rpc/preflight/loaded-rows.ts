@@ -17,7 +17,7 @@ import {
 import { type Args, limitExceeded } from '../guard/arguments.js'
 import { selectFields } from '../../orm/select-fields.js'
 
-/** The number of rows whose member keys are loaded first, before their number of members is known. */
+/** The number of rows whose keys of members are loaded at once: it is not known how many they have. */
 const FEW_ROWS = 100
 
 /** A read whose relations Prisma loads without a LIMIT. */
@@ -102,8 +102,8 @@ async function countMembers(
 }
 
 /**
- * Counts the members of rows through a join table, once for each row, by loading their keys: Prisma cannot count a join table without reading
- * all of it. The first batch has few rows, and larger ones follow if they have few members.
+ * Counts the members of rows that share them through a join table, once for each row, by loading their keys: Prisma has no count of a join
+ * table that reads only the part with these rows.
  */
 async function countPairs(
   ask: RunQuery,
@@ -116,11 +116,9 @@ async function countPairs(
   const select = { [name]: { where: windowFilter(window), select: selectFields(idFields(relation.target)) } }
   let left = most
   for (let at = 0; at < keys.length && left >= 0;) {
-    const each = at > 0 ? (most - left) / at : Infinity
-    const [part = []] = chunkKeys(ids, keys.slice(at, at + Math.max(FEW_ROWS, Math.floor(left / each))))
+    const part = keys.slice(at, (at += FEW_ROWS))
     const found = await ask(model, 'findMany', { where: whereAnyKey(ids, part), select })
     left -= relatedOf(Array.isArray(found) ? found : [], name).length
-    at += part.length
   }
   return left
 }

@@ -88,7 +88,7 @@ describe('REST client: the types of resources', () => {
 
   it('what is hidden or only written is not there', () => {
     expectTypeOf<keyof typeof annotated & string>().toEqualTypeOf<
-      'account' | 'feedback' | 'invoice' | 'secret' | 'upload' | 'visit' | '$operations'
+      'account' | 'bed' | 'feedback' | 'invoice' | 'secret' | 'upload' | 'visit' | 'ward' | '$operations'
     >()
     const account = given(() => annotated.account.get('a'))
     account.not.toHaveProperty('password')

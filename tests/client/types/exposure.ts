@@ -92,6 +92,15 @@ export async function exposure(): Promise<void> {
   // @ts-expect-error The caller sets it.
   await api.visit.create({ data: {} })
 
+  // Relations whose foreign key the server sets.
+  await api.bed.create({ data: { label: 'a' } })
+  // @ts-expect-error The server sets it.
+  await api.bed.create({ data: { label: 'a', ward: { connect: { id: 1 } } } })
+  // @ts-expect-error The server sets it.
+  await api.bed.update({ where: { id: 1 }, data: { ward: { connect: { id: 1 } } } })
+  // @ts-expect-error The server sets it.
+  await api.ward.update({ where: { id: 1 }, data: { beds: { connect: { id: 1 } } } })
+
   // A schema whose routes are those of the other style.
   // @ts-expect-error There is no RPC.
   createRpcClient<RestOnly>({ url: '/api' })
