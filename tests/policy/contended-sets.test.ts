@@ -55,6 +55,18 @@ describeDatabases(
         expect(isEachDone ? size : 0).toBe(0)
       })
 
+      if (what === 'a relation') {
+        it('a set that must be locked has at most 10 000 rows', async () => {
+          const rows = Array.from({ length: 10_001 }, () => ({ name: 'many', documentId: 1 }))
+          await db.orm.attachment.createMany({ data: rows })
+          const rpc = fixtureRpc(db, {}, policed(db.orm, define))
+          const args = { where: { name: 'many' }, data: { size: 1 } }
+          const { status, body } = await rpc.call('attachment', 'updateMany', args)
+          expect([status, body.code]).toEqual([400, 'limit-exceeded'])
+          expect(await rpc.result('attachment', 'updateMany', { ...args, limit: 3 })).toEqual({ count: 3 })
+        })
+      }
+
       for (const limit of db.name === 'PostgreSQL' ? [undefined, 1, 3] : []) {
         it(`two callers never claim the same row, with limit ${limit}: ${what}`, async () => {
           await db.orm.document.createMany({
