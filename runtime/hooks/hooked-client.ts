@@ -4,9 +4,8 @@ import { policyCheckOf, ALLOWS } from '../orm/allows.js'
 import { computedLookup } from '../orm/computed.js'
 import { MASK } from '../orm/mask.js'
 import { getPrimary, withReplicas } from '../orm/primary.js'
-import { PROVIDER } from '../orm/client-port.js'
 import {
-  lockingIsolation,
+  getIsolation,
   parentClient,
   serializedTransactions,
   getTransactions,
@@ -116,9 +115,9 @@ export function createHookedClient<C>(
   })
 }
 
-/** Adds the isolation level that lets hooks receive current rows, unless the app sets one. */
+/** Adds the isolation level in which hooks receive the current rows, unless the app sets one or configures a stricter one. */
 function withIsolation(client: object, options: unknown): unknown {
-  const isolationLevel = lockingIsolation(Reflect.get(client, PROVIDER))
+  const isolationLevel = getIsolation(client)
   return isolationLevel === undefined ? options : { isolationLevel, ...(isObject(options) && options) }
 }
 

@@ -1,7 +1,7 @@
 import { type DatabaseErrorKind, classifyDatabaseError } from '../errors/database-error.js'
 import { baseClient } from '../orm/base-client.js'
 import { isRetryable, retryOnConflict } from '../orm/retry.js'
-import { inTransaction, lockingIsolation } from '../orm/transactions.js'
+import { getIsolation, inTransaction } from '../orm/transactions.js'
 import { tryLock } from '../orm/try-lock.js'
 import { encodeResponse, replayResponse, toResponse } from './stored-response.js'
 import type { IdempotencySettings } from './options.js'
@@ -107,7 +107,7 @@ async function findStored({ key, settings }: OnceRequest, plain: object): Promis
  * @returns the reason if another request has the key
  */
 async function claimed(work: OnceRequest, settle: (hasKey: boolean) => void): Promise<Response | Taken> {
-  const { client, provider } = work
+  const { client } = work
   let last: Outcome | undefined
   const attempt = async (inside: unknown): Promise<Response> => {
     last = undefined
@@ -121,7 +121,7 @@ async function claimed(work: OnceRequest, settle: (hasKey: boolean) => void): Pr
     return kept(last.response, plain, work)
   }
   try {
-    return await retryOnConflict(client, () => inTransaction(client, attempt, lockingIsolation(provider)))
+    return await retryOnConflict(client, () => inTransaction(client, attempt, getIsolation(client)))
   } catch (error) {
     if (error instanceof Taken) return error
     if (error instanceof Undone) return error.response

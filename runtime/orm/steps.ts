@@ -1,8 +1,7 @@
 import { classifyDatabaseError } from '../errors/database-error.js'
 import type { RequestError } from '../errors/request-error.js'
-import type { Dialect } from './dialect.js'
 import { isRetryable, retryOnConflict } from './retry.js'
-import { inTransaction, lockingIsolation } from './transactions.js'
+import { getIsolation, inTransaction } from './transactions.js'
 
 /** One of several things that are done in one transaction, or not at all. */
 export interface Step<R> {
@@ -22,15 +21,12 @@ export interface Step<R> {
  * Does some things one after the other in one transaction: all of them, or nothing. Where other requests made the database undo it, all is
  * done again, as {@link retryConflicts} says.
  * @param orm the client; where it is inside a transaction already, they are a part of that one
- * @param dialect where a transaction sees the rows as they were at its first query, it does not here: a lock would come too late for what is
- *   read after it
  * @param end makes something of what each of them gave; where that fails, nothing is done
  * @throws what one of them is answered with, and what the transaction itself failed with
  */
 export async function runInTransaction<R, A>(
   orm: unknown,
   steps: readonly Step<R>[],
-  { provider }: Dialect,
   end: (results: readonly R[]) => A,
 ): Promise<A> {
   const progress: Progress<R> = { at: undefined }
@@ -38,7 +34,7 @@ export async function runInTransaction<R, A>(
   try {
     return await retryOnConflict(orm, () => {
       progress.at = undefined
-      return inTransaction(orm, attempt, lockingIsolation(provider))
+      return inTransaction(orm, attempt, getIsolation(Object(orm)))
     })
   } catch (error) {
     throw progress.at ? progress.at.locate(error) : error

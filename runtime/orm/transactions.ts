@@ -56,15 +56,6 @@ export function serializedTransactions(client: object, turns: WriteQueue): Trans
   return readClient(client, turns)
 }
 
-/**
- * The isolation level in which a read sees the rows that the transaction has locked: READ COMMITTED on MySQL, which otherwise shows the rows as
- * they were at the first query.
- * @returns undefined if the database's default is enough
- */
-export function lockingIsolation(provider: unknown): string | undefined {
-  return provider === 'mysql' ? 'ReadCommitted' : undefined
-}
-
 function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transactions {
   const inside = (transaction: OpenTransaction): PrismaLike => {
     if (typeof client._createItxClient !== 'function') {
@@ -97,10 +88,14 @@ function readClient(client: PrismaLike, turns: WriteQueue = new Map()): Transact
   }
 }
 
-/** Returns the isolation level of the runtime's transactions: {@link lockingIsolation}, unless the client is set to a stricter one. */
-function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): string | undefined {
+/**
+ * The isolation level of the runtime's transactions, in which a read sees the rows that the transaction has locked: READ COMMITTED on MySQL,
+ * which otherwise shows the rows as they were at the first query.
+ * @returns undefined if the database's default is enough, or the client is set to a stricter one
+ */
+export function getIsolation({ _activeProvider, _engineConfig }: PrismaLike): string | undefined {
   const isStricter = _engineConfig?.transactionOptions?.isolationLevel === 'Serializable'
-  return isStricter ? undefined : lockingIsolation(_activeProvider)
+  return _activeProvider === 'mysql' && !isStricter ? 'ReadCommitted' : undefined
 }
 
 /**

@@ -24,7 +24,7 @@ export interface PolicyModel {
   readonly compounds: ReadonlyMap<string, readonly string[]>
   /** Fields that tell a row apart alone. */
   readonly uniques: ReadonlySet<string>
-  /** The fields that a write has to know of a row: its id, its foreign keys, and what foreign keys refer to. */
+  /** The fields that a write has to know of a row: its id, its foreign keys, what foreign keys refer to, and what locking it needs. */
   readonly keys: ReadonlySet<string>
   /** What locking one of its rows needs to know. */
   readonly locking: Lockable
@@ -54,6 +54,7 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
     const idFields = criteria[resource.id]
     if (!idFields) throw new Error(`${resource.model} has no unique criterion "${resource.id}".`)
     const uniques = Object.entries(criteria)
+    const locking = toLockable(resource, idFields)
     schema.set(resource.model, {
       name: resource.model,
       delegate: resource.delegate,
@@ -66,8 +67,8 @@ export function compilePolicySchema(resources: readonly Resource[]): PolicySchem
       uniques: new Set(
         Object.values(criteria).flatMap(([field = '', ...others]) => (others.length === 0 ? [field] : [])),
       ),
-      keys: new Set(idFields),
-      locking: toLockable(resource, idFields),
+      keys: new Set([...idFields, ...locking.stamps]),
+      locking,
       version: getVersion(resource),
       none: whereNone(idFields, resource.fields),
     })

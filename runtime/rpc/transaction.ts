@@ -49,7 +49,7 @@ export function transactionService(models: ReadonlyMap<string, ModelRouter>, con
     async answer(request, env) {
       const operations = understandAll(await readList(request, context.limits), models, context)
       const steps = operations.map((operation, index) => stepOf(operation, index, { env, context, logOutage }))
-      return runInTransaction(getPrimary(await env.getOrm()), steps, context.dialect, (done) => {
+      return runInTransaction(getPrimary(await env.getOrm()), steps, (done) => {
         env.alive()
         if (env.seen) env.seen.rows = done.reduce((sum, { rows = 0 }) => sum + rows, 0)
         return successResponse(

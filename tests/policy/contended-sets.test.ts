@@ -40,6 +40,22 @@ describeDatabases(
       await db.fill(fillWorkspace)
     })
 
+    it('a set that must be locked has at most 10 000 rows', async () => {
+      const rows = Array.from({ length: 10_001 }, () => ({ name: 'many', documentId: 1 }))
+      await db.orm.attachment.createMany({ data: rows })
+      const onRelation = policed(db.orm, ({ can }) =>
+        can('manage', 'Attachment', { document: { team: { name: 'red' } } }),
+      )
+      const rpc = fixtureRpc(db, {}, onRelation)
+      const args = { where: { name: 'many' }, data: { size: 1 } }
+      const { status, body } = await rpc.call('attachment', 'updateMany', args)
+      expect([status, body.error?.message]).toEqual([
+        400,
+        expect.stringContaining('more than 10000 rows of Attachment'),
+      ])
+      expect(await rpc.result('attachment', 'updateMany', { ...args, limit: 3 })).toEqual({ count: 3 })
+    })
+
     for (const [what, define] of RULES) {
       it(`a counter never exceeds its limit, and each change is counted: ${what}`, async () => {
         await db.orm.attachment.update({ where: { id: 1 }, data: { size: 10 } })

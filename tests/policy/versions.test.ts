@@ -1,7 +1,11 @@
-import { beforeEach, expect, it } from 'vitest'
+import { AbilityBuilder, createMongoAbility } from '@casl/ability'
+import { beforeEach, describe, expect, it } from 'vitest'
 
+import { postResource } from '../../fixtures/blog/expected/post/resource.js'
+import { tagResource } from '../../fixtures/blog/expected/tag/resource.js'
 import { defineHooks } from '../../fixtures/versions/expected/hooks.js'
 import { abilityBuilder, type AppAbility, withPolicies } from '../../fixtures/versions/expected/policy.js'
+import { createPolicies } from '../../runtime/policy/index.js'
 import { fixtureClient } from '../rest/support/client.js'
 import { fillVersions } from '../rest/support/versions.js'
 import { describeDatabases } from '../support/databases.js'
@@ -87,6 +91,66 @@ describeDatabases(
       expect((await stored()).version).toBe(2)
     })
 
+    describe('that are the time of the last change, under rules on relations', () => {
+      const WEEK = 7 * 24 * 60 * 60 * 1000
+      const old = new Date(Date.now() - 2 * WEEK)
+      const cutoff = new Date(Date.now() - WEEK)
+      const isRelated = { accounts: { none: { name: 'nobody' } } }
+      const ofBanks = (where: object) =>
+        rules(({ can }) => {
+          can('manage', 'Account')
+          can('read', 'Bank')
+          can(['update', 'delete'], 'Bank', where)
+        })
+      const bank = (id: number) => ({ data: { type: 'bank', id: `${id}`, attributes: { city: 'Rome' } } })
+      const banks = () => db.orm.bank.findMany({ orderBy: { id: 'asc' } })
+      const ifMatch = async (id: number) => {
+        const { updatedAt } = await db.orm.bank.findUniqueOrThrow({ where: { id } })
+        return { 'If-Match': `"${updatedAt.getTime()}"` }
+      }
+      beforeEach(async () => {
+        await db.orm.bank.update({ where: { id: 1 }, data: { updatedAt: old } })
+      })
+
+      it('are compared before the row is locked', async () => {
+        const rest = under(ofBanks(isRelated))
+        const before = await ifMatch(1)
+        expect((await rest.patch('/bank/1', bank(1), before)).status).toBe(200)
+        expect((await rest.patch('/bank/1', bank(1), before)).status).toBe(412)
+        expect((await rest.delete('/bank/1', undefined, before)).status).toBe(412)
+        expect((await rest.delete('/bank/1', undefined, await ifMatch(1))).status).toBe(204)
+        expect(await banks()).toMatchObject([{ id: 2, city: null }])
+      })
+
+      it('decide in rules as they were before the row is locked', async () => {
+        const rest = under(ofBanks({ ...isRelated, updatedAt: { gte: cutoff } }))
+        expect((await rest.patch('/bank/1', bank(1), await ifMatch(1))).status).toBe(403)
+        expect((await rest.delete('/bank/1', undefined, await ifMatch(1))).status).toBe(403)
+        expect((await rest.patch('/bank/2', bank(2), await ifMatch(2))).status).toBe(200)
+        expect(await banks()).toMatchObject([
+          { city: null, updatedAt: old },
+          { city: 'Rome', updatedAt: expect.any(Date) },
+        ])
+      })
+
+      for (const [what, rule, limit] of [
+        ['a rule on a relation', isRelated, {}],
+        ['a rule on a relation and a limit', isRelated, { limit: 5 }],
+        ['a limit', { id: { gt: 0 } }, { limit: 5 }],
+      ] as const) {
+        it(`decide which rows sets contain: ${what}`, async () => {
+          await db.orm.bank.create({ data: { id: 3, name: 'Third', updatedAt: old } })
+          const orm = db.orm.$extends(withPolicies(ofBanks(rule)))
+          const where = { updatedAt: { lt: cutoff } }
+          const data = { city: 'Rome', updatedAt: old }
+          expect(await orm.bank.updateMany({ where, data, ...limit })).toEqual({ count: 2 })
+          expect((await banks()).map(({ city }) => city)).toEqual(['Rome', null, 'Rome'])
+          expect(await orm.bank.deleteMany({ where, ...limit })).toEqual({ count: 2 })
+          expect(await banks()).toMatchObject([{ id: 2, city: null }])
+        })
+      }
+    })
+
     it('tell representations apart that show more to one caller than to another', async () => {
       const tag = async (ability: AppAbility, path: string) => (await under(ability).get(path)).headers.get('ETag')
       const blind = rules(({ can, cannot }) => {
@@ -117,3 +181,19 @@ describeDatabases(
   },
   { fixture: 'versions' },
 )
+
+describeDatabases('policy: rows that are locked and not written', (db) => {
+  it('keep the time of their last change', async () => {
+    const updatedAt = new Date(0)
+    await db.orm.post.create({ data: { id: 1, slug: 'a', title: 'A', updatedAt } })
+    await db.orm.tag.create({ data: { name: 'x' } })
+    const { can, build } = new AbilityBuilder(createMongoAbility)
+    can('manage', 'Tag')
+    can('read', 'Post')
+    can('update', 'Post', { updatedAt })
+    const orm = db.orm.$extends(createPolicies([postResource, tagResource])(build()))
+    await orm.tag.update({ where: { name: 'x' }, data: { posts: { connect: { id: 1 } } } })
+    const post = await db.orm.post.findUniqueOrThrow({ where: { id: 1 }, include: { tags: true } })
+    expect(post).toMatchObject({ updatedAt, tags: [{ name: 'x' }] })
+  })
+})

@@ -7,6 +7,7 @@ import { rowMatcher } from '../read/run-query.js'
 import { idFilter, rowKey } from '../read/redaction.js'
 import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
+import { lockByUpdate } from './lock-by-update.js'
 import { writeSelect, type WriteContext } from './write-context.js'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -55,7 +56,7 @@ export async function lockAndCheck(
 /**
  * Locks rows and reads them again.
  * @returns the rows that still match, as they are now
- * @throws ChangedRowError if a row no longer matches and the lock has set its `@updatedAt`: only a rollback undoes that
+ * @throws ChangedRowError if a row no longer matches and the lock has overwritten its `@updatedAt`: only a rollback undoes that
  */
 export async function lockMatching(
   writing: WriteContext,
@@ -64,37 +65,25 @@ export async function lockMatching(
   where: Args,
 ): Promise<readonly Args[]> {
   if (!usesLocks(writing.client)) return rows
-  await lockById(writing, model, rows)
+  const isForced = await lockById(writing, model, rows)
   const select = writeSelect(writing, model)
   const matching: Args[] = []
   for (const some of chunkKeys(model.idFields, rows)) {
     const again = { AND: [whereAnyKey(model.idFields, some), where] }
     matching.push(...(await callClient(writing.client, model, 'findMany', { where: again, select })))
   }
-  if (matching.length < rows.length && model.locking.stamps.length > 0) throw new ChangedRowError(model.name)
+  if (matching.length < rows.length && isForced) throw new ChangedRowError(model.name)
   for (const row of matching) writing.locked.add(row)
   return matching
 }
 
 /**
- * Locks rows until the transaction ends. Prisma has no `SELECT … FOR UPDATE`, but an update that changes nothing locks a row as well. It
- * sets `@updatedAt`.
+ * Locks rows, except those that this transaction has locked.
+ * @returns whether `@updatedAt` values may have been overwritten
  */
-async function lockById({ client, locked }: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<void> {
-  if (!usesLocks(client)) return
+async function lockById({ client, locked }: WriteContext, model: PolicyModel, rows: readonly Args[]): Promise<boolean> {
   const open = rows.filter((row) => !locked.has(row))
-  const column = lockColumn(model)
-  for (const some of column === undefined ? open.map((row) => [row]) : chunkKeys(model.idFields, open)) {
-    const where = whereAnyKey(model.idFields, some)
-    const data = column === undefined ? where : { [column]: { increment: 0 } }
-    await callClient(client, model, 'updateMany', { where, data })
-  }
-}
-
-/** A column that a statement can write without changing it and without knowing its value. */
-export function lockColumn({ fields }: PolicyModel): string | undefined {
-  const numbers = [...fields].filter(([, { type, list }]) => !list && /^(Int|BigInt|Float|Decimal)$/.test(type))
-  return (numbers.find(([, { generated }]) => !generated) ?? numbers[0])?.[0]
+  return usesLocks(client) && (await lockByUpdate(client, model, open, true)).isForced
 }
 
 /** The condition under which a row was found. It must still hold when the row is written. */

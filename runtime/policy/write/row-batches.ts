@@ -9,7 +9,8 @@ import { bumpVersion } from './bump-version.js'
 import type { PolicyModel } from '../schema.js'
 import type { Args } from '../args.js'
 import { readableWhere } from '../read/where.js'
-import { isCheckedByStatement, lockAndCheck, lockColumn, lockForCondition, whereRows } from './lock-rows.js'
+import { lockByUpdate } from './lock-by-update.js'
+import { isCheckedByStatement, lockAndCheck, lockForCondition, whereRows } from './lock-rows.js'
 import {
   changedKeys,
   denyRow,
@@ -124,18 +125,12 @@ export async function lockRows(
   rows: readonly Args[],
   condition: Condition,
 ): Promise<void> {
-  const column = lockColumn(model)
-  const lockInStatement = async (name: string, some: readonly Args[], checked: Condition) => {
-    const where = whereRows(model, some, checked)
-    return (await callClient(writing.client, model, 'updateMany', { where, data: { [name]: { increment: 0 } } })).count
-  }
   for (const [some, guard] of guarded(writing, model, rows)) {
     const both = allOf([guard, condition])
     if (both === true) continue
-    const isLocked =
-      column === undefined || !isCheckedByStatement(writing, model, both)
-        ? await lockAndCheck(writing, model, some, both)
-        : (await lockInStatement(column, some, both)) === some.length
+    const isLocked = isCheckedByStatement(writing, model, both)
+      ? (await lockByUpdate(writing.client, model, some, both)).count === some.length
+      : await lockAndCheck(writing, model, some, both)
     if (!isLocked) await requireAllMet(writing, model, some, condition)
   }
 }

@@ -7,8 +7,8 @@ import { lockAndReload } from './lock-and-reload.js'
 import { foundCondition, lockForCondition, lockMatching } from './lock-rows.js'
 import { removalKey, writeSelect, type WriteContext } from './write-context.js'
 
-/** Maximum number of rows that one request may write if each of them has hooks. */
-const MAX_HOOKED = 10_000
+/** Maximum number of rows of a set that one request may write if they are found before they are written. */
+const MAX_ROWS = 10_000
 
 /** The `limit` of a call, as a member of arguments. */
 export function limitArgs(limit: unknown): { readonly limit?: unknown } {
@@ -16,7 +16,7 @@ export function limitArgs(limit: unknown): { readonly limit?: unknown } {
 }
 
 /**
- * Finds the rows of a set that are written one by one.
+ * Finds the rows of a set before they are written.
  * @throws RequestError 400 if there are too many
  */
 async function findSet(
@@ -26,17 +26,17 @@ async function findSet(
   limit: unknown,
 ): Promise<readonly Args[]> {
   const wanted = limitArgs(limit)['limit']
-  const take = typeof wanted === 'number' ? Math.min(wanted, MAX_HOOKED + 1) : MAX_HOOKED + 1
+  const take = typeof wanted === 'number' ? Math.min(wanted, MAX_ROWS + 1) : MAX_ROWS + 1
   const rows = await findInOrder(writing, model, where, take)
-  for (const row of rows) writing.foundBy.set(row, where)
-  if (rows.length <= MAX_HOOKED) return rows
-  const detail = `The request writes more than ${MAX_HOOKED} rows of ${model.name}. Write fewer at a time.`
+  if (rows.length <= MAX_ROWS) return rows
+  const detail = `The request writes more than ${MAX_ROWS} rows of ${model.name}. Ask for fewer at once.`
   throw new RequestError({ code: 'limit-exceeded', detail })
 }
 
 /**
- * Locks the rows of a set. Another transaction may have changed them since they were found: the result does not contain rows that have left
- * the set. If all rows have left a set with a limit, the next ones are locked.
+ * Locks the rows of a set. Another transaction may have changed them since they were found: rows that have left the set are not among
+ * the result. If all of them have left a set with a limit, the next ones are locked.
+ * @throws RequestError 400 if there are too many
  */
 export async function lockSet(
   writing: WriteContext,
@@ -44,11 +44,10 @@ export async function lockSet(
   where: Args,
   limit: unknown,
 ): Promise<readonly Args[]> {
-  const take = limitArgs(limit)['limit']
   for (;;) {
-    const rows = await findInOrder(writing, model, where, take)
+    const rows = await findSet(writing, model, where, limit)
     const locked = await lockMatching(writing, model, rows, where)
-    if (take === undefined || rows.length === 0 || locked.length > 0) return locked
+    if (limitArgs(limit)['limit'] === undefined || rows.length === 0 || locked.length > 0) return locked
   }
 }
 
@@ -67,6 +66,7 @@ export async function writeEach<R>(
   const results: R[] = []
   for (;;) {
     const found = await findSet(writing, model, where, limit)
+    for (const row of found) writing.foundBy.set(row, where)
     const rows = isHooked ? found : await lockMatching(writing, model, found, where)
     for (const one of rows) {
       const row = isHooked ? await lockMember(writing, model, one) : one
@@ -99,9 +99,8 @@ function findInOrder(
   writing: WriteContext,
   model: PolicyModel,
   where: Args,
-  take: unknown,
+  take: number,
 ): PromiseLike<readonly PortRow[]> {
   const orderBy = model.idFields.map((name) => ({ [name]: 'asc' }))
-  const args = { where, select: writeSelect(writing, model), orderBy }
-  return callClient(writing.client, model, 'findMany', take === undefined ? args : { ...args, take })
+  return callClient(writing.client, model, 'findMany', { where, select: writeSelect(writing, model), orderBy, take })
 }

@@ -131,7 +131,7 @@ export function operationsService(
       const isMinimal = prefersMinimal(request.headers.get('Prefer'))
       const asking: Asking = { lids, env, requests: isMinimal ? MINIMAL_REQUESTS : REQUESTS }
       const steps = operations.map((operation, index) => stepOf(operation, index, asking))
-      return runInTransaction(getPrimary(await env.getOrm()), steps, context.dialect, (results) => {
+      return runInTransaction(getPrimary(await env.getOrm()), steps, (results) => {
         env.alive()
         if (env.seen) env.seen.rows = results.length
         const response = answer(
