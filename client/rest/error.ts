@@ -46,7 +46,7 @@ export function restError(
   errors: readonly JsonApiError[],
   retryAfter: number | undefined,
 ): RestError {
-  const message = errors.map(({ detail, code }) => detail ?? code ?? 'Error').join(' ')
+  const message = errors.map(({ detail, title }) => detail ?? title ?? 'Error').join(' ')
   return new RestError(message, { status, errors, code: errors[0]?.code, retryAfter })
 }
 

@@ -23,7 +23,7 @@ it.each([
     const features = dialects.map(([, text = '']) => /previewFeatures: (\[[^\]]*\])/.exec(text)?.[1])
     expect(features).toEqual([rest, rpc])
     expect(dialects.map(([, text = '']) => text.includes('lists: loadListsByJoin'))).toEqual([joins, false])
-    expect(/import \{[^}]*\bjoinedLists\b/.test(byPath.get('index.ts') ?? '')).toBe(joins)
+    expect(/import \{[^}]*\bloadListsByJoin\b/.test(byPath.get('index.ts') ?? '')).toBe(joins)
   },
 )
 

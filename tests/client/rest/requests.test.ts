@@ -220,6 +220,6 @@ describe('REST client: answers that are none', () => {
       .tag.create({ name: 'a' })
       .catch((error: unknown) => error)
     expect(error).toMatchObject({ status: 400, rejectedByPolicy: true, message: 'Forbidden Too long.' })
-    expect(error).toMatchObject({ fields: { 'a/b~c': ['Too long.'] } })
+    expect(error).toMatchObject({ fields: { 'a/b~c': [{ message: 'Too long.' }] } })
   })
 })
