@@ -151,6 +151,6 @@ function meets(where: Members, row: Members): boolean {
 
 function refuse(what: string): never {
   throw new TypeError(
-    `optimistic: true cannot show ${what} before the server has answered. Give a function that tells what a row becomes: optimistic: (args, row) => ({ ...row, … }).`,
+    `optimistic: true cannot predict ${what}. Pass a function that returns the row: optimistic: (args, row) => ({ ...row, … }).`,
   )
 }

@@ -26,10 +26,11 @@ interface Given {
 /** What every method of a collection offers; which of it makes sense for one, types know. */
 export function restQueries(
   client: object,
-  { graph, keyPrefix = 'rest', relatedModels, otherKeys, queryClient, idempotency }: QueriesOptions,
+  { keyPrefix = 'rest', queryClient, idempotency, ...impact }: QueriesOptions,
 ): object {
+  const { graph } = impact
   const models = modelsOf(graph)
-  const scope = { graph, relatedModels, otherKeys, prefix: [keyPrefix], models }
+  const scope = { ...impact, prefix: [keyPrefix], models }
   const engine = () => import('./rest-invalidation.js')
 
   const methodOf = (name: string, model: string, method: string) => {

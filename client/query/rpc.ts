@@ -22,10 +22,11 @@ interface Overrides {
 /** What every operation of a model offers; which of it makes sense for one, types know. */
 export function rpcQueries(
   client: object,
-  { graph, keyPrefix = 'rpc', relatedModels, otherKeys, queryClient, idempotency }: QueriesOptions,
+  { keyPrefix = 'rpc', queryClient, idempotency, ...impact }: QueriesOptions,
 ): object {
+  const { graph } = impact
   const models = modelsOf(graph)
-  const scope = { graph, relatedModels, otherKeys, prefix: [keyPrefix], models }
+  const scope = { ...impact, prefix: [keyPrefix], models }
   const engine = () => import('./invalidation.js')
   const parts = { scope, engine, queryClient, idempotency }
 

@@ -67,9 +67,9 @@ function excerpted(orm: PrismaClient): unknown {
 const ELSEWHERE = [
   'Create400 relationship-required',
   'Create403 relationship-required',
+  'Error5XX overloaded',
   'Error5XX shutting-down',
   'Error5XX timeout',
-  'Error5XX overloaded',
 ]
 
 function codesOf(text: string): readonly string[] {

@@ -50,7 +50,7 @@ describeDatabases('operations: more requests than may be at once', (db) => {
     const first = call('tag', 'findMany')
     await waiting
     const refused = await call('tag', 'findMany')
-    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('Try again') } })
+    expect(refused).toMatchObject({ status: 503, body: { message: expect.stringContaining('too many requests') } })
     expect(refused.headers.get('Retry-After')).toBe('1')
     held.open()
     expect((await first).status).toBe(200)

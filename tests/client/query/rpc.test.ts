@@ -281,7 +281,7 @@ describeDatabases('client: TanStack Query over RPC', (db) => {
       const { length } = sent
       const update = new MutationObserver(client, queries.post.update.mutationOptions({ optimistic: true }))
       await expect(update.mutate({ where: { id: 1 }, data: { author: { connect: { id: 1 } } } })).rejects.toThrow(
-        'optimistic: true cannot show the nested write "author"',
+        'optimistic: true cannot predict the nested write "author"',
       )
       await expect(update.mutate({ where: { slug: 'x', NOT: { title: 'b' } } as never, data: {} })).rejects.toThrow(
         'the condition "NOT"',

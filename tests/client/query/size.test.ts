@@ -11,8 +11,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BUDGET = { first: 2500, later: 6700 }
 
 it.each([
-  ['createRpcQueries', 'out/engine-'],
-  ['createRestQueries', 'out/rest-engine-'],
+  ['createRpcQueries', 'out/invalidation-'],
+  ['createRestQueries', 'out/rest-invalidation-'],
 ])('%s loads little before there is a mutation', async (name, engineOf) => {
   const { outputFiles, metafile } = await build({
     stdin: { contents: `export { ${name} } from './client/query/index.js'`, resolveDir: ROOT, loader: 'ts' },

@@ -81,7 +81,7 @@ describeDatabases('REST client: several changes at once', (db) => {
         (thrown: unknown) => thrown,
       )
     expect(error).toBeInstanceOf(RestError)
-    expect(error).toMatchObject({ status: 422, operation: 1, fields: { title: [expect.any(String)] } })
+    expect(error).toMatchObject({ status: 422, operation: 1, fields: { title: [{ message: expect.any(String) }] } })
     expect(await db.orm.tag.count({ where: { name: 'fresh' } })).toBe(0)
     const alone = await rest.post.create({ slug: 'one', title: 'x' }).catch((thrown: unknown) => thrown)
     expect(alone).toMatchObject({ status: 409, operation: undefined })
