@@ -40,24 +40,19 @@ export function kindFromPrismaCode(error: unknown, cause: DriverError): Database
   if (code === undefined) return undefined
   const denial = policyDenial(error)
   if (denial) return denial.reason === 'DATA_VALIDATION_VIOLATION' ? 'rule-violation' : 'denied'
-  if (code === 'P2022') return isSelfRelationFilter(error, cause) ? 'bad-arguments' : undefined
+  if (code === 'P2022') return isMisplacedAlias(cause) ? 'bad-arguments' : undefined
   // No transaction could be begun, or one ran out of its time.
   if (code === 'P2028' && cause.message.includes('expired transaction')) return 'transaction-timeout'
   return byCode(CODES, [code])
 }
 
 /**
- * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in `updateMany` and `deleteMany`, a filter on rows of the
- * same model names the table instead of its alias. A column that is really missing causes the same error if the filter of such a call
- * names it. In all other calls, the column is missing.
+ * Whether a column is unknown because of the SQL that Prisma 7.10 writes for MySQL: in writes, a filter on related rows can name the table
+ * instead of its alias. A column that is really missing causes the same error only if a condition names it: reads name it first among
+ * the selected columns.
  */
-function isSelfRelationFilter(error: unknown, { codes, message }: DriverError): boolean {
-  return (
-    codes.includes('1054') &&
-    error instanceof Error &&
-    /^\s*Invalid `[^`]*\.(?:update|delete)Many\(\)` invocation/.test(error.message) &&
-    /^Unknown column '\w+\.\w+' in '?where/im.test(message)
-  )
+function isMisplacedAlias({ codes, message }: DriverError): boolean {
+  return codes.includes('1054') && /^Unknown column '\w+\.\w+' in '?where/im.test(message)
 }
 
 /** What an error means by Prisma's class of it: only to be asked where neither a code nor the database tells more. */

@@ -149,12 +149,17 @@ describe('what a database fault is', () => {
     ['a policy of ours', new PolicyError('No.'), 'denied'],
     ['a row that a policy hides', new MissingRowError('P2025', 'No.'), 'not-found'],
     [
-      'a filter on the same model that Prisma cannot write',
-      column('deleteMany', "'Category.id' in 'WHERE'"),
+      'a filter on related rows that Prisma cannot write',
+      column('update', "'Category.id' in 'WHERE'"),
       'bad-arguments',
     ],
-    ['the same in words of MySQL', column('updateMany', "'Category.id' in 'where clause'"), 'bad-arguments'],
-    ['a missing column that is read', column('findMany', "'Category.id' in 'WHERE'"), undefined],
+    [
+      'such a filter of a set, in words of MySQL',
+      column('updateMany', "'Category.id' in 'where clause'"),
+      'bad-arguments',
+    ],
+    ['a missing column that is read', column('findMany', "'Category.id' in 'SELECT'"), undefined],
+    ['the same in words of MySQL', column('findMany', "'Category.id' in 'field list'"), undefined],
     ['a missing column that is written', column('updateMany', "'name' in 'SET'"), undefined],
     ['a row that a policy of the database rejects', ofDriver('postgres', '42501', RLS), 'denied'],
     [

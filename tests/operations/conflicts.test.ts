@@ -122,10 +122,18 @@ describeDatabases(
       const answer = await rest.patch('/category/1', {
         data: { type: 'category', id: '1', attributes: { readers: '5' } },
       })
-      expect(answer).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
       expect(told).toBe(1)
-      expect(await readers()).toBe(before)
-      expect(await db.orm.user.findUnique({ where: { id: 1 } })).toMatchObject({ name: 'Outside' })
+      const user = await db.orm.user.findUnique({ where: { id: 1 } })
+      if (db.provider === 'postgresql') {
+        expect(answer).toMatchObject({ status: 409, errors: [{ code: 'write-conflict' }] })
+        expect(await readers()).toBe(before)
+        expect(user).toMatchObject({ name: 'Outside' })
+      } else {
+        // Transactions of hooks are READ COMMITTED on MySQL, where the second update waits for the first and sees it.
+        expect(answer.status).toBe(200)
+        expect(await readers()).toBe(5n)
+        expect(user).toMatchObject({ name: 'Inside' })
+      }
     })
 
     it('nor where an extension of the app stands around it: it may have failed when the write was done', async () => {
