@@ -32,7 +32,7 @@ export function exclusiveLinks({ relationship, linkage, pointer }: RelationshipI
  * Returns Prisma's unique `where` for the target of a link. It matches only if the target is free.
  * @param owner filter for the row that may have the target already; undefined if that row is new
  */
-export function freeTargetWhere(
+function freeTargetWhere(
   { relationship: { target, inverse }, target: id }: ExclusiveLink,
   owner?: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
