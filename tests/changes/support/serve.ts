@@ -11,7 +11,7 @@ import { generate } from '../../../generator/generate.js'
 import { readSchema } from '../../../generator/load-schema.js'
 import type { OpenApiDocument } from '../../../runtime/openapi/document.js'
 import { clientClass } from './client.js'
-import { rowsOf } from './rows.js'
+import { rowsOf, valueOf } from './rows.js'
 import { tablesOf } from './tables.js'
 
 /** The styles of an API. */
@@ -103,9 +103,12 @@ export async function serve(text: string): Promise<Served> {
   const Client = clientClass(HEAD + text, datamodel)
   const prisma = new (Client as new (options: object) => { $disconnect(): Promise<void> })({ adapter })
   const { RestApiHandler, RPCApiHandler } = (await import(path.join(output, 'index.ts'))) as Handlers
+  const { defineHooks } = (await import(path.join(output, 'hooks.ts'))) as { defineHooks(hooks: object): unknown }
+  const hooks = hooksForServerFields(datamodel)
+  const appHooks = Object.keys(hooks).length === 0 ? {} : { hooks: defineHooks(hooks) }
   const handlers = {
-    rest: RestApiHandler({ endpoint: `${ORIGIN}/rest`, openapi: openApi() }),
-    rpc: RPCApiHandler({ openapi: openApi() }),
+    rest: RestApiHandler({ endpoint: `${ORIGIN}/rest`, openapi: openApi(), ...appHooks }),
+    rpc: RPCApiHandler({ openapi: openApi(), ...appHooks }),
   }
   const fetched = (style: Style, request: Request) =>
     handlers[style].fetch(request, { getOrm: () => prisma, prefix: `/${style}` })
@@ -133,6 +136,20 @@ export async function serve(text: string): Promise<Served> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Returns the hooks that set the required fields of a schema which only the server can set, as the app of such a schema has them. */
+function hooksForServerFields({ models, enums }: DMMF.Datamodel) {
+  const entries = models.flatMap((model) => {
+    const fields = model.fields.filter(
+      ({ documentation, isRequired, hasDefaultValue }) =>
+        documentation?.includes('@api.serverSet') && isRequired && !hasDefaultValue,
+    )
+    const values = Object.fromEntries(fields.map((field) => [field.name, valueOf(model, field, 1, enums)]))
+    const before = ({ data }: { readonly data: object }) => ({ ...data, ...values })
+    return fields.length === 0 ? [] : [[model.name, { create: { before } }] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 async function answerOf(response: Response): Promise<Answered> {
